@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The first argument decides: an option means "process an object", a command's name that command,
- * and anything else is a program to launch. Started as ld, sdtlink is a linker.
+ * What is sdtlink to be? The first line that holds decides:
+ *
+ *   its name is a linker's (ld, ld.lld)           that linker (launch.h)
+ *   first options that the launcher has, and one  the launcher: sdtlink --at-compile cc -c a.c
+ *   of them it alone, or a program after them                   sdtlink -q cc a.c
+ *   other options, or no word at all              the processor of an object: sdtlink -o OUT IN
+ *   the name of a command                         that command: sdtlink list FILE
+ *   anything else                                 the launcher of a program: sdtlink cc a.c
  */
 #include "base/diag.h"
 #include "base/output.h"
 #include "base/status.h"
 #include "finalize/finalize.h"
 #include "launch/launch.h"
+#include "launch/launcher_options.h"
 #include "list.h"
 #include "run.h"
 #include "verify.h"
@@ -15,7 +22,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int rewrite_main(int argc, char **argv)
+static int process_main(int argc, char **argv)
 {
     struct options options;
     switch (options_parse(&options, argc, argv)) {
@@ -52,9 +59,9 @@ int main(int argc, char **argv)
     output_guard_reading();
     if (launch_is_linker_name(argv[0]))
         return flush(launch_linker_main(argc, argv));
-    if (launch_is_meant(argc, argv))
+    if (is_launch_line(argc, argv))
         return flush(launch_main(argc, argv));
-    int (*run)(int argc, char **argv) = argc < 2 || argv[1][0] == '-' ? rewrite_main : NULL;
+    int (*run)(int argc, char **argv) = argc < 2 || argv[1][0] == '-' ? process_main : NULL;
     for (size_t i = 0; !run && i < sizeof commands / sizeof commands[0]; i++)
         if (!strcmp(argv[1], commands[i].name)) {
             run = commands[i].run;
@@ -63,5 +70,5 @@ int main(int argc, char **argv)
         }
     if (!run)
         return flush(launch_main(argc, argv));
-    return flush(options_have_names(argv) ? run(argc, argv) : STATUS_USAGE);
+    return flush(options_are_printable(argv) ? run(argc, argv) : STATUS_USAGE);
 }

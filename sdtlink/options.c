@@ -62,7 +62,7 @@ static size_t name_length(const char *word)
     return word[1] == '-' ? strcspn(word, "=") : strcspn(word, "o");
 }
 
-bool options_have_names(char **argv)
+bool options_are_printable(char **argv)
 {
     for (size_t i = 1; argv[i] && strcmp(argv[i], "--") != 0; i++) {
         const char *word = argv[i];

@@ -22,9 +22,9 @@ enum options_result { OPTIONS_RUN, OPTIONS_DONE, OPTIONS_WRONG };
 enum options_result options_parse(struct options *options, int argc, char **argv);
 
 /*
- * Whether the words that begin with - could be options. What getopt says of one that is none shows
- * it as it is, also if it is the name of a file, of control characters, that a * has put there.
+ * Whether the names of all options are printable ASCII; if not, said so. getopt would print others
+ * as they are, and a * of the shell may have put any file's name there, with control characters.
  */
-bool options_have_names(char **argv);
+bool options_are_printable(char **argv);
 
 #endif

@@ -1,103 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Commands whose output is processed: compilers with --at-compile, so that archives come out
- * processed and the link is an ordinary one; and partial links, whose result is an object.
+ * Compilers with --at-compile: archives come out processed, and the link is an ordinary one.
  *
  * sdtlink comes before everything, also before ccache: the cache stores the compiler's own objects.
- * The processed object replaces the other by rename(), so that a file that the cache has
- * hard-linked there is never written to.
- *
- * An object left unprocessed would look up to date to make. So a separate process does the work,
- * and the object is removed if either process ends early.
  */
 #include "compile.h"
 
-#include "base/diag.h"
-#include "base/status.h"
-#include "find.h"
-#include "run.h"
-#include "scan.h"
-#include "supervise.h"
+#include "in_place.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-static const struct words *unfinished;
-
-static void remove_unfinished(void)
-{
-    struct stat status;
-    for (size_t i = 0; unfinished && i < unfinished->count; i++)
-        if (stat(unfinished->list[i], &status) == 0 && S_ISREG(status.st_mode))
-            unlink(unfinished->list[i]);
-    unfinished = NULL;
-}
-
-static int process_object(const struct launch *launch, const char *path)
-{
-    struct options options = {.input = path,
-                              .output = path,
-                              .no_notes = launch->no_notes,
-                              .ignore_stapsdt = launch->notes == NOTES_OF_NONE};
-    unsigned found;
-    if ((errno = scan_file(&(struct scan_rules){.notes = launch->notes}, path, &found)) != 0) {
-        diag_errno("cannot read %s", path);
-        return STATUS_FAILED;
-    }
-    if ((found & SCAN_INTERMEDIATE) && (found & SCAN_LTO))
-        diag_detail("%s: intermediate code; its probes are processed when it is linked", path);
-    if ((found & SCAN_INTERMEDIATE) || !(found & SCAN_PROBES))
-        return STATUS_DONE;
-    diag_set_level(diag_is_verbose() ? DIAG_VERBOSE : DIAG_QUIET);
-    return sdtlink_run(&options);
-}
-
-static int process_objects(const struct launch *launch, const struct words *paths)
-{
-    int status = STATUS_DONE;
-    for (size_t i = 0; i < paths->count && status == STATUS_DONE; i++)
-        status = process_object(launch, paths->list[i]);
-    return status;
-}
-
-/* Wait for CHILD; its exit status, or minus the signal that ended it. */
-static int wait_for(pid_t child)
-{
-    int status = 0;
-    if (child < 0)
-        return STATUS_FAILED;
-    supervise_wait(&child, &status, 1, NULL, 0);
-    return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
-}
-
-int compile_run(const struct launch *launch, const char *program, char **argv,
-                const struct words *outputs)
-{
-    if (atexit(remove_unfinished) != 0 || supervise_begin() != 0)
-        return STATUS_FAILED;
-    unfinished = outputs;
-    pid_t child = supervise_fork();
-    if (child == 0)
-        _exit(launch_exec(program, argv));
-    int result = wait_for(child);
-    if (result == 0) {
-        child = supervise_fork();
-        if (child == 0)
-            _exit(process_objects(launch, outputs));
-        result = wait_for(child);
-        if (result != 0)
-            remove_unfinished();
-    }
-    unfinished = NULL;
-    supervise_end();
-    if (result < 0)
-        supervise_die(-result);
-    return result;
-}
 
 /* Where the compiler puts the object of SOURCE when no -o says so; NULL: SOURCE is none. */
 static char *derived_name(const char *source)
@@ -113,7 +24,8 @@ static char *derived_name(const char *source)
     return NULL;
 }
 
-int compile_and_process(const struct launch *launch, const struct command *command, char **argv)
+int compile_and_process(const struct launcher_options *launch, const struct command *command,
+                        char **argv)
 {
     struct words outputs = {0};
     if (command->output)
@@ -123,7 +35,7 @@ int compile_and_process(const struct launch *launch, const struct command *comma
         if (path)
             words_add(&outputs, path);
     }
-    int result = compile_run(launch, NULL, argv, &outputs);
+    int result = in_place_run(launch, NULL, argv, &outputs);
     words_free(&outputs);
     return result;
 }

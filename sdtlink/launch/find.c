@@ -12,7 +12,6 @@
 
 #include "base/diag.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,7 +108,7 @@ static char *look_for_target(const char *name)
     return found;
 }
 
-static char *look_everywhere(const struct launch *launch, const char *name)
+static char *look_everywhere(const struct launcher_options *launch, const char *name)
 {
     for (size_t i = 0; i < launch->directories.count; i++) {
         const char *directory = launch->directories.list[i];
@@ -125,7 +124,7 @@ static char *look_everywhere(const struct launch *launch, const char *name)
     return found ? found : look_along(getenv("PATH"), name);
 }
 
-char *launch_find_linker(const struct launch *launch, const char *name)
+char *find_linker(const struct launcher_options *launch, const char *name)
 {
     struct stat status;
     const char *slash = strrchr(name, '/');
@@ -141,18 +140,7 @@ char *launch_find_linker(const struct launch *launch, const char *name)
     return found;
 }
 
-int launch_exec(const char *path, char **argv)
-{
-    if (path)
-        execv(path, argv);
-    else
-        execvp(argv[0], argv);
-    int error = errno;
-    diag_errno("cannot run %s", path ? path : argv[0]);
-    return error == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
-}
-
-char *launch_find_part(const char *const *places)
+char *find_part(const char *const *places)
 {
     char self[PATH_MAX];
     if (!own_path(self))

@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "base/status.h"
 #include "forgotten.h"
+#include "object_job.h"
 #include "repack.h"
 #include "rewrite/bounds.h"
 #include "run.h"
@@ -127,7 +128,7 @@ uint64_t inputs_size(const struct line *line)
     uint64_t size = 0;
     for (size_t i = 0; i < line->input_count; i++) {
         const struct line_input *input = &line->inputs[i];
-        if (input->found & SCAN_LTO)
+        if (input->found & SCAN_LTO_PROBES)
             return UINT64_MAX;
         if (!(input->found & SCAN_PROBES) || input->first != i)
             continue;
@@ -142,7 +143,7 @@ uint64_t inputs_size(const struct line *line)
 
 /* What is done with a line's inputs. */
 struct batch {
-    struct jobs jobs;
+    struct object_jobs jobs;
     struct repack *repacks;
     size_t repack_count, repack_capacity;
     const struct scan_rules *rules;
@@ -150,7 +151,7 @@ struct batch {
 };
 
 /* Write a member out beside its place, so that it can be processed as a file. */
-static char *extract(const struct job *job)
+static char *extract(const struct object_job *job)
 {
     char *path = memory_format("%s.member", job->output);
     FILE *file = fopen(path, "we");
@@ -166,7 +167,7 @@ static char *extract(const struct job *job)
 static int process(size_t index, void *data)
 {
     const struct batch *batch = data;
-    const struct job *job = &batch->jobs.list[index];
+    const struct object_job *job = &batch->jobs.list[index];
     char *member = job->file ? NULL : extract(job);
     if (!job->file && !member)
         return STATUS_FAILED;
@@ -186,7 +187,7 @@ static int process(size_t index, void *data)
     return status;
 }
 
-static int write_bundle(size_t index, void *data)
+static int write_archive(size_t index, void *data)
 {
     const struct batch *batch = data;
     return repack_write(&batch->repacks[index]) == 0 ? STATUS_DONE : STATUS_FAILED;
@@ -233,8 +234,9 @@ static int plan_input(struct batch *batch, struct line_input *input)
     input->replacement = temporary_path(input->path);
     if (!input->replacement)
         return -1;
-    jobs_add(&batch->jobs,
-             &(struct job){.name = input->path, .file = input->path, .output = input->replacement});
+    object_jobs_add(&batch->jobs, &(struct object_job){.name = input->path,
+                                                       .file = input->path,
+                                                       .output = input->replacement});
     return 0;
 }
 
@@ -263,7 +265,7 @@ static bool can_be_bounded(const struct line *line)
         return false;
     for (size_t i = 0; i < line->input_count; i++) {
         unsigned found = line->inputs[i].found;
-        if ((found & (SCAN_PROCESSED | SCAN_INTERMEDIATE)) ||
+        if ((found & (SCAN_PROCESSED | SCAN_LTO)) ||
             (line->flavour == FLAVOUR_GOLD && (found & SITES_OF_NOTES) == SITES_OF_NOTES))
             return false;
     }
@@ -271,7 +273,7 @@ static bool can_be_bounded(const struct line *line)
 }
 
 /* gold and mold keep the notes of what they drop, which is put right after the link. */
-static bool has_late_notes(const struct launch *launch, const struct line *line)
+static bool has_late_notes(const struct launcher_options *launch, const struct line *line)
 {
     bool keeps_notes = line->flavour == FLAVOUR_GOLD || line->flavour == FLAVOUR_MOLD;
     return keeps_notes && !launch->no_notes && can_be_bounded(line);
@@ -287,7 +289,7 @@ static int write_bound(const struct line *line, struct words *words, const char 
     return 0;
 }
 
-int inputs_process(const struct launch *launch, struct line *line, struct words *at_start,
+int inputs_process(const struct launcher_options *launch, struct line *line, struct words *at_start,
                    struct words *at_end)
 {
     line->has_late_notes = has_late_notes(launch, line);
@@ -303,7 +305,7 @@ int inputs_process(const struct launch *launch, struct line *line, struct words 
         goto done;
     result = work_run(process, batch.jobs.count, &batch);
     if (result == 0)
-        result = work_run(write_bundle, batch.repack_count, &batch);
+        result = work_run(write_archive, batch.repack_count, &batch);
 done:
     for (size_t i = 0; i < batch.repack_count; i++)
         repack_close(&batch.repacks[i]);

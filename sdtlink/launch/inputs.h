@@ -14,7 +14,7 @@ uint64_t inputs_size(const struct line *line);
  * Process copies of the inputs with probes and enter them as replacements. AT_START and AT_END get
  * the objects that have to be first and last. Returns 0, an exit status, or -signal.
  */
-int inputs_process(const struct launch *launch, struct line *line, struct words *at_start,
+int inputs_process(const struct launcher_options *launch, struct line *line, struct words *at_start,
                    struct words *at_end);
 
 #endif

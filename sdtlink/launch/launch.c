@@ -8,9 +8,12 @@
 #include "command.h"
 #include "compile.h"
 #include "elf/intermediate.h"
+#include "exec.h"
 #include "finalize/finalize.h"
 #include "find.h"
+#include "in_place.h"
 #include "inputs.h"
+#include "launcher_options.h"
 #include "line.h"
 #include "lto.h"
 #include "relay.h"
@@ -40,7 +43,7 @@ enum { LONG_LINE = 1 << 16 };
  * A response file, in the link's directory. Without one the linker will take our place, and nobody
  * could remove a file: then it is in memory, behind a descriptor that the linker inherits.
  */
-static FILE *create_line(char **path)
+static FILE *create_response_file(char **path)
 {
     if (temporary_directory()) {
         *path = memory_format("%s/line", temporary_directory());
@@ -62,7 +65,7 @@ static int shorten(struct words *words)
         return 0;
     }
     char *path;
-    FILE *file = create_line(&path);
+    FILE *file = create_response_file(&path);
     bool is_written = file && fwrite(text.data, 1, text.size, file) == text.size;
     bytes_free(&text);
     int result = 0;
@@ -101,7 +104,7 @@ static int run_linker(const struct line *line, const char *linker, char **argv)
     pid_t child = supervise_fork();
     if (child == 0) {
         relay_attach(relays, count);
-        _exit(launch_exec(linker, argv));
+        _exit(exec_program(linker, argv));
     }
     relay_started(relays, count);
     if (child > 0)
@@ -165,7 +168,7 @@ static int finalize_output(const struct line *line)
 }
 
 /* Process copies, link them. The link's directory exists, and signals wait. */
-static int link_copies(const struct launch *launch, struct line *line, const char *linker,
+static int link_copies(const struct launcher_options *launch, struct line *line, const char *linker,
                        const struct words *runtime)
 {
     struct words at_start = {0}, at_end = {0}, words = {0};
@@ -189,12 +192,12 @@ static int link_copies(const struct launch *launch, struct line *line, const cha
 }
 
 /* The result of a partial link is an object: process that, instead of what it is made of. */
-static int link_partially(const struct launch *launch, const struct line *line, const char *linker,
-                          char **argv)
+static int link_partially(const struct launcher_options *launch, const struct line *line,
+                          const char *linker, char **argv)
 {
     struct words outputs = {0};
     words_add(&outputs, (char *)(uintptr_t)line->output);
-    int result = compile_run(launch, linker, argv, &outputs);
+    int result = in_place_run(launch, linker, argv, &outputs);
     words_free(&outputs);
     return result;
 }
@@ -204,32 +207,33 @@ static int link_originals(const struct line *line, const char *linker, const str
 {
     struct words words = {0}, none = {0};
     line_compose(line, &words, &none, runtime, &none);
-    int result = prepare_command(&words) == 0 ? launch_exec(linker, words.list) : STATUS_FAILED;
+    int result = prepare_command(&words) == 0 ? exec_program(linker, words.list) : STATUS_FAILED;
     words_free(&words);
     return result;
 }
 
 /* No probes, but code that calls the runtime. */
-static int link_with_runtime(const struct launch *launch, const struct line *line,
+static int link_with_runtime(const struct launcher_options *launch, const struct line *line,
                              const char *linker, unsigned found, char **argv)
 {
     struct words runtime = {0};
     int result = STATUS_FAILED;
     if (runtime_offer(launch, line, found, &runtime) == 0)
-        result = runtime.count ? link_originals(line, linker, &runtime) : launch_exec(linker, argv);
+        result =
+            runtime.count ? link_originals(line, linker, &runtime) : exec_program(linker, argv);
     words_free(&runtime);
     return result;
 }
 
 /* The inputs hold probes, or sites that have been processed: link with what that takes. */
-static int link_with_probes(const struct launch *launch, struct line *line, const char *linker,
-                            unsigned found)
+static int link_with_probes(const struct launcher_options *launch, struct line *line,
+                            const char *linker, unsigned found)
 {
     struct words runtime = {0};
     int result = STATUS_FAILED;
     if (lto_check(line) != 0 || runtime_choose(launch, line, &runtime) != 0)
         goto done;
-    if (!(found & (SCAN_PROBES | SCAN_LTO))) {
+    if (!(found & (SCAN_PROBES | SCAN_LTO_PROBES))) {
         result = link_originals(line, linker, &runtime);
         goto done;
     }
@@ -249,11 +253,11 @@ done:
 static int link_for_another_machine(const char *linker, char **argv)
 {
     diag_detail("the objects are for another machine, which has no probes: linked as they are");
-    return launch_exec(linker, argv);
+    return exec_program(linker, argv);
 }
 
 /* Run LINKER on ARGV, a NULL-terminated copy of the user's words. */
-static int link_words(const struct launch *launch, char *linker, char **argv)
+static int linker_mode(const struct launcher_options *launch, char *linker, char **argv)
 {
     struct line line;
     int result;
@@ -268,12 +272,12 @@ static int link_words(const struct launch *launch, char *linker, char **argv)
             result = STATUS_FAILED;
         else if (found & SCAN_FOREIGN)
             result = link_for_another_machine(linker, argv);
-        else if (found & (SCAN_PROBES | SCAN_PROCESSED | SCAN_LTO))
+        else if (found & (SCAN_PROBES | SCAN_PROCESSED | SCAN_LTO_PROBES))
             result = link_with_probes(launch, &line, linker, found);
         else if (found & SCAN_API)
             result = link_with_runtime(launch, &line, linker, found, argv);
         else
-            result = launch_exec(linker, argv);
+            result = exec_program(linker, argv);
     }
     line_free(&line);
     return result;
@@ -288,25 +292,25 @@ bool launch_is_linker_name(const char *name)
 
 int launch_linker_main(int argc, char **argv)
 {
-    static struct launch launch;
+    static struct launcher_options launch;
     (void)argc;
-    if (launch_options_receive(&launch) != 0)
+    if (launcher_options_receive(&launch) != 0)
         return STATUS_USAGE;
     if (!launch.linker) {
         const char *slash = strrchr(argv[0], '/');
         launch.linker = slash ? slash + 1 : argv[0];
     }
-    char *linker = words_keep(launch_find_linker(&launch, launch.linker));
+    char *linker = words_keep(find_linker(&launch, launch.linker));
     if (!linker)
         return STATUS_NOT_FOUND;
     argv[0] = linker;
-    return link_words(&launch, linker, argv);
+    return linker_mode(&launch, linker, argv);
 }
 
 /* ---- driver mode ---- */
 
 /* A linker that the user named by its path: ours in its place, which has to know of it. */
-static char *replace_linker(struct launch *launch, const char *shadow, char *word)
+static char *replace_linker(struct launcher_options *launch, const char *shadow, char *word)
 {
     static const char *const options[] = {"--ld-path=", "-fuse-ld="};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
@@ -321,11 +325,11 @@ static char *replace_linker(struct launch *launch, const char *shadow, char *wor
 }
 
 /* The driver's words with our -B, and for the inner process the user's own -B. */
-static int add_shadow(struct words *words, struct launch *launch, const struct command *command,
-                      char **argv)
+static int add_shadow(struct words *words, struct launcher_options *launch,
+                      const struct command *command, char **argv)
 {
     static const char *const places[] = {"launch", "../libexec/sdtlink/launch", NULL};
-    char *shadow = launch_find_part(places);
+    char *shadow = find_part(places);
     if (!shadow)
         return diag_error("the directory 'launch' is not installed with this sdtlink: run its "
                           "`cmake --install`, not a copy of the executable");
@@ -341,27 +345,27 @@ static int add_shadow(struct words *words, struct launch *launch, const struct c
     return 0;
 }
 
-static int run_driver(struct launch *launch, const struct command *command, char **argv)
+static int run_driver(struct launcher_options *launch, const struct command *command, char **argv)
 {
     static struct words words;
     if (command->kind == COMMAND_LINK) {
         if (add_shadow(&words, launch, command, argv) != 0)
             return STATUS_FAILED;
-        launch_options_hand_over(launch);
-        return launch_exec(NULL, words.list);
+        launcher_options_hand_over(launch);
+        return exec_program(NULL, words.list);
     }
     if (launch->at_compile && command->writes_objects)
         return compile_and_process(launch, command, argv);
-    return launch_exec(NULL, argv);
+    return exec_program(NULL, argv);
 }
 
 int launch_main(int argc, char **argv)
 {
-    static struct launch launch;
+    static struct launcher_options launch;
     struct command command;
-    int used = launch_options_import(&launch);
+    int used = launcher_options_import(&launch);
     if (used == 0)
-        used = launch_options_parse(&launch, argc - 1, argv + 1);
+        used = launcher_options_parse(&launch, argc - 1, argv + 1);
     if (used < 0)
         return STATUS_USAGE;
     argv += used + 1;
@@ -370,12 +374,12 @@ int launch_main(int argc, char **argv)
         fputs("Try 'sdtlink --help'.\n", stderr);
         return STATUS_USAGE;
     }
-    if (launch_refuse_object(*argv) != 0)
+    if (launcher_options_refuse_object(*argv) != 0)
         return STATUS_USAGE;
     command_read(&command, argv);
     if (launch.is_linker || command.kind == COMMAND_LINKER) {
-        char *linker = words_keep(launch_find_linker(&launch, *argv));
-        return linker ? link_words(&launch, linker, argv) : STATUS_NOT_FOUND;
+        char *linker = words_keep(find_linker(&launch, *argv));
+        return linker ? linker_mode(&launch, linker, argv) : STATUS_NOT_FOUND;
     }
     int result = run_driver(&launch, &command, argv);
     if (result == STATUS_NOT_FOUND && command.kind == COMMAND_OTHER)

@@ -20,30 +20,47 @@
  * SDTLINK_LINKER_MODE, spelled as launcher options in the syntax of response files. (The user's
  * SDTLINK_LAUNCH, in the same syntax, is read and never written.)
  *
- * The parts, in the order in which linker mode uses them:
- *   launcher_options.c  the launcher's own options
- *   command.c           what a command does
- *   find.c              the real linker
- *   line.c              the linker's line
- *   inputs.c            all inputs: scan, process
- *   search.c            -lfoo is which file
- *   script.c            linker scripts that name inputs
- *   scan.c              does a file hold probes: through pieces.c, needles.c, unprocessed_notes.c
- *   runtime.c           adding libsdt
- *   temporary.c         the link's directory, and the names of copies in it
- *   work.c              processing in workers
- *   archive*.c          archives
- *   repack.c            an archive of the link, with its members processed
- *   supervise.c         children, signals
- *   relay.c             the linker's output
- *   lto*.c              link-time optimisation
- *   compile.c           --at-compile
- *   launch.c            all of it
+ * The parts, in the order in which they are used. Both modes:
+ *   launch.c              the table of contents
+ *   launcher_options.c    the launcher's own options
+ *   find.c                programs: the real linker, and the parts of sdtlink
+ *   in_place.c            a command whose objects are processed: --at-compile, ld -r
+ *   exec.c                becoming another program
+ *
+ * Driver mode:
+ *   command.c             what a command does
+ *   compile.c             --at-compile: which objects a compiler will write
+ *
+ * Linker mode (launcher_options.c and in_place.c look into files and wait for children as well):
+ *   line.c                the linker's line
+ *   line_options.c        which options of linkers take a value
+ *   inputs.c              all inputs: scan, process
+ *   search.c              -lfoo is which file
+ *   scan.c                does a file hold probes
+ *   archive.c             reading archives
+ *   scan_object.c         what an object's symbols and sections say
+ *   pieces.c              reading only the pieces of it that matter
+ *   needles.c             searching string tables
+ *   unprocessed_notes.c   whether an object that was processed got more notes
+ *   script.c              linker scripts that name inputs
+ *   forgotten.c           libraries of objects that nobody processed
+ *   lto.c                 link-time optimisation: the compiler's plugin
+ *   runtime.c             adding libsdt
+ *   runtime_machine.c     for which machine a libsdt is
+ *   supervise.c           children, signals
+ *   temporary.c           the link's directory, and the names of copies in it
+ *   object_job.c          an object to be processed
+ *   repack.c              an archive of the link, with its members processed
+ *   archive_write.c       writing it
+ *   work.c                processing in workers
+ *   lto_lld.c             link-time optimisation: the first of lld's two links
+ *   lto_members.c         members of archives in its second
+ *   relay.c               what the linker says
  */
 #ifndef SDTLINK_LAUNCH_LAUNCH_H
 #define SDTLINK_LAUNCH_LAUNCH_H
 
-#include "launcher_options.h"
+#include <stdbool.h>
 
 /* Has sdtlink been started by a compiler driver, as its linker? */
 bool launch_is_linker_name(const char *name);

@@ -12,13 +12,13 @@ static const char users[] = "SDTLINK_LAUNCH", ours[] = "SDTLINK_LINKER_MODE";
 
 static const struct {
     const char *name;
-    enum launch_runtime runtime;
+    enum launcher_runtime runtime;
 } runtimes[] = {{"--runtime=auto", RUNTIME_AUTO},
                 {"--runtime=static", RUNTIME_STATIC},
                 {"--runtime=shared", RUNTIME_SHARED},
                 {"--runtime=none", RUNTIME_NONE}};
 
-static bool parse_runtime(struct launch *launch, const char *word)
+static bool parse_runtime(struct launcher_options *launch, const char *word)
 {
     for (size_t i = 0; i < sizeof runtimes / sizeof *runtimes; i++)
         if (!strcmp(word, runtimes[i].name)) {
@@ -35,7 +35,7 @@ static const struct {
                 {"--stapsdt=all", NOTES_OF_ALL},
                 {"--stapsdt=none", NOTES_OF_NONE}};
 
-static bool parse_notes(struct launch *launch, const char *word)
+static bool parse_notes(struct launcher_options *launch, const char *word)
 {
     for (size_t i = 0; i < sizeof stapsdts / sizeof *stapsdts; i++)
         if (!strcmp(word, stapsdts[i].name)) {
@@ -45,7 +45,7 @@ static bool parse_notes(struct launch *launch, const char *word)
     return false;
 }
 
-static bool parse_option(struct launch *launch, char *word)
+static bool parse_option(struct launcher_options *launch, char *word)
 {
     static const char linker[] = "--linker=", directory[] = "--directory=",
                       runtime[] = "--runtime-directory=";
@@ -70,7 +70,7 @@ static bool parse_option(struct launch *launch, char *word)
     return true;
 }
 
-static void set_level(const struct launch *launch)
+static void set_level(const struct launcher_options *launch)
 {
     static const enum diag_level levels[] = {DIAG_QUIET, DIAG_NORMAL, DIAG_VERBOSE};
     diag_set_level(levels[launch->verbosity + 1]);
@@ -99,7 +99,7 @@ static int refuse_option(const char *word, const char *place)
     return -1;
 }
 
-static int parse_words(struct launch *launch, int count, char **words, const char *place)
+static int parse_words(struct launcher_options *launch, int count, char **words, const char *place)
 {
     int i = 0;
     for (; i < count && words[i][0] == '-'; i++)
@@ -109,7 +109,7 @@ static int parse_words(struct launch *launch, int count, char **words, const cha
     return i;
 }
 
-int launch_options_parse(struct launch *launch, int count, char **words)
+int launcher_options_parse(struct launcher_options *launch, int count, char **words)
 {
     return parse_words(launch, count, words, "");
 }
@@ -125,9 +125,9 @@ static bool is_object(const char *path)
     return scan_is_input(path);
 }
 
-bool launch_is_meant(int argc, char **argv)
+bool is_launch_line(int argc, char **argv)
 {
-    struct launch launch = {0};
+    struct launcher_options launch = {0};
     int i = 1;
     while (i < argc && argv[i][0] == '-' && parse_option(&launch, argv[i]))
         i++;
@@ -140,7 +140,7 @@ bool launch_is_meant(int argc, char **argv)
     return i < argc && argv[i][0] != '-' && !is_object(argv[i]);
 }
 
-int launch_refuse_object(const char *path)
+int launcher_options_refuse_object(const char *path)
 {
     if (!is_object(path))
         return 0;
@@ -149,7 +149,7 @@ int launch_refuse_object(const char *path)
     return -1;
 }
 
-static int import(struct launch *launch, const char *variable)
+static int import(struct launcher_options *launch, const char *variable)
 {
     static struct words words; /* which LAUNCH points into */
     const char *text = getenv(variable);
@@ -163,12 +163,12 @@ static int import(struct launch *launch, const char *variable)
     return used < 0 ? -1 : 0;
 }
 
-int launch_options_import(struct launch *launch)
+int launcher_options_import(struct launcher_options *launch)
 {
     return import(launch, users);
 }
 
-int launch_options_receive(struct launch *launch)
+int launcher_options_receive(struct launcher_options *launch)
 {
     return import(launch, getenv(ours) ? ours : users);
 }
@@ -180,7 +180,7 @@ static void export_option(struct bytes *text, const char *option, const char *va
     free(word);
 }
 
-void launch_options_hand_over(const struct launch *launch)
+void launcher_options_hand_over(const struct launcher_options *launch)
 {
     struct bytes text = {0};
     if (launch->verbosity)

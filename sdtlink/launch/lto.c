@@ -49,12 +49,12 @@ int lto_check(const struct line *line)
     if (line->flavour != FLAVOUR_LLD)
         return 0;
     for (size_t i = 0; i < line->input_count; i++)
-        if (line->inputs[i].script && (line->inputs[i].found & SCAN_LTO))
+        if (line->inputs[i].script && (line->inputs[i].found & SCAN_LTO_PROBES))
             return diag_refuse(&(struct diag_place){.file = line->inputs[i].path},
                                "the script names an object for link-time optimisation that holds "
                                "probes; with lld it must be on the command line",
                                NULL, NULL, "name it on the linker's command line instead");
-        else if ((line->inputs[i].found & SCAN_SLIM) && (line->inputs[i].found & SCAN_LTO))
+        else if ((line->inputs[i].found & SCAN_SLIM) && (line->inputs[i].found & SCAN_LTO_PROBES))
             return diag_refuse(&(struct diag_place){.file = line->inputs[i].path},
                                "it holds GCC's intermediate code (GIMPLE), which lld cannot read",
                                NULL, NULL,
@@ -107,11 +107,11 @@ int lto_interpose(struct line *line)
                                                 "../libexec/sdtlink/sdtlink-lto.so", NULL};
     bool has_probes = false;
     for (size_t i = 0; i < line->input_count; i++)
-        has_probes |= (line->inputs[i].found & SCAN_LTO) != 0;
+        has_probes |= (line->inputs[i].found & SCAN_LTO_PROBES) != 0;
     if (!has_probes || !has_plugin(line, false))
         return 0;
-    char *tool = words_keep(launch_find_part(tool_places));
-    char *plugin = words_keep(launch_find_part(plugin_places));
+    char *tool = words_keep(find_part(tool_places));
+    char *plugin = words_keep(find_part(plugin_places));
     unsigned number = 0;
     if (!tool || !plugin)
         return diag_error("sdtlink-lto.so is not installed with this sdtlink, and the link holds "

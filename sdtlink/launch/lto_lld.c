@@ -15,7 +15,7 @@
 
 #include "base/diag.h"
 #include "base/status.h"
-#include "find.h"
+#include "exec.h"
 #include "relay.h"
 #include "run.h"
 #include "scan.h"
@@ -66,7 +66,7 @@ bool lto_needs_two_links(const struct line *line)
 {
     bool has_probes = false;
     for (size_t i = 0; i < line->input_count; i++)
-        has_probes |= is_bitcode(&line->inputs[i]) && (line->inputs[i].found & SCAN_LTO);
+        has_probes |= is_bitcode(&line->inputs[i]) && (line->inputs[i].found & SCAN_LTO_PROBES);
     return line->flavour == FLAVOUR_LLD && has_probes && !stops_early(line);
 }
 
@@ -100,7 +100,7 @@ static int run_first(const char *linker, char **argv)
     if (child == 0) {
         redirect("/dev/null", STDOUT_FILENO);
         redirect(log, STDERR_FILENO);
-        _exit(launch_exec(linker, argv));
+        _exit(exec_program(linker, argv));
     }
     free(log);
     if (child < 0)

@@ -21,18 +21,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-void jobs_add(struct jobs *jobs, const struct job *job)
-{
-    if (jobs->count == jobs->capacity) {
-        jobs->capacity = jobs->capacity * 2 + 64;
-        jobs->list = memory_resize(jobs->list, jobs->capacity, sizeof *jobs->list);
-    }
-    jobs->list[jobs->count++] = *job;
-}
-
 /* Returns the member's new contents in *REPLACEMENT, NULL: it has no probes. */
 static int add_member(const struct repack *repack, const struct archive_member *member,
-                      struct jobs *jobs, char **replacement)
+                      struct object_jobs *jobs, char **replacement)
 {
     if (!(scan_member(repack->rules, repack->path, member->data, member->size) & SCAN_PROBES))
         return 0;
@@ -41,15 +32,16 @@ static int add_member(const struct repack *repack, const struct archive_member *
     char *file = memory_format("member%zu.o", jobs->count); /* nobody sees it */
     *replacement = temporary_path(file);
     free(file);
-    jobs_add(jobs,
-             &(struct job){
-                 .name = name, .data = member->data, .size = member->size, .output = *replacement});
+    object_jobs_add(jobs, &(struct object_job){.name = name,
+                                               .data = member->data,
+                                               .size = member->size,
+                                               .output = *replacement});
     return *replacement ? 0 : -1;
 }
 
 /* Every member of a thin archive gets a place, also those that stay as they are. */
 static int add_thin_member(const struct repack *repack, const struct archive_member *member,
-                           struct jobs *jobs, char **replacement)
+                           struct object_jobs *jobs, char **replacement)
 {
     char *path = words_keep(archive_member_path(repack->path, member));
     *replacement = temporary_path(path);
@@ -68,11 +60,11 @@ static int add_thin_member(const struct repack *repack, const struct archive_mem
         return diag_error("%s: member %s is an archive with probes in a thin archive; link the two "
                           "archives separately",
                           repack->path, path);
-    jobs_add(jobs, &(struct job){.name = path, .file = path, .output = *replacement});
+    object_jobs_add(jobs, &(struct object_job){.name = path, .file = path, .output = *replacement});
     return 0;
 }
 
-static int add_members(struct repack *repack, struct jobs *jobs)
+static int add_members(struct repack *repack, struct object_jobs *jobs)
 {
     struct archive archive;
     struct archive_member member;
@@ -93,7 +85,7 @@ static int add_members(struct repack *repack, struct jobs *jobs)
 }
 
 int repack_open(struct repack *repack, const char *path, const struct scan_rules *rules,
-                struct jobs *jobs)
+                struct object_jobs *jobs)
 {
     struct stat status;
     *repack = (struct repack){.path = path, .rules = rules};

@@ -5,21 +5,8 @@
 
 #include "archive.h"
 #include "base/words.h"
+#include "object_job.h"
 #include "scan.h"
-
-/* An object to be processed: a file, or a member of an archive that is in memory. */
-struct job {
-    const char *name; /* in messages: foo.o, libx.a(foo.o) */
-    const char *file; /* NULL: a member, of SIZE bytes at DATA */
-    const uint8_t *data;
-    size_t size;
-    char *output;
-};
-
-struct jobs {
-    struct job *list;
-    size_t count, capacity;
-};
 
 struct repack {
     const char *path; /* of the archive */
@@ -30,11 +17,9 @@ struct repack {
     struct words members; /* for archive_write() */
 };
 
-void jobs_add(struct jobs *jobs, const struct job *job);
-
 /* Read the archive PATH, and add a job for each member with probes. 0 or -1, and said so. */
 int repack_open(struct repack *repack, const char *path, const struct scan_rules *rules,
-                struct jobs *jobs);
+                struct object_jobs *jobs);
 /* When these jobs are done: write the new archive. 0 or -1. */
 int repack_write(const struct repack *repack);
 void repack_close(struct repack *repack);

@@ -46,7 +46,8 @@ static int is_shared_needed(const struct line *line, bool *answer)
     return 0;
 }
 
-static int wants_shared(const struct launch *launch, const struct line *line, bool *answer)
+static int wants_shared(const struct launcher_options *launch, const struct line *line,
+                        bool *answer)
 {
     *answer = launch->runtime == RUNTIME_AUTO ? line->is_shared : launch->runtime == RUNTIME_SHARED;
     if (*answer || launch->runtime != RUNTIME_AUTO || line->is_static)
@@ -55,7 +56,8 @@ static int wants_shared(const struct launch *launch, const struct line *line, bo
 }
 
 /* That of this machine is where the tool was built or installed; others have directories below. */
-static char *find_runtime(const struct launch *launch, const struct line *line, const char *name)
+static char *find_runtime(const struct launcher_options *launch, const struct line *line,
+                          const char *name)
 {
     bool is_usual = line->arch == tool_arch_usual();
     char *built = memory_format("../runtime/%s", name);
@@ -68,7 +70,7 @@ static char *find_runtime(const struct launch *launch, const struct line *line, 
         found = realpath(path, NULL);
         free(path);
     } else {
-        found = launch_find_part(places);
+        found = find_part(places);
     }
     free(built);
     free(installed);
@@ -138,7 +140,8 @@ static void add_static(struct words *words, char *path)
     words_add(words, "--pop-state");
 }
 
-int runtime_choose(const struct launch *launch, const struct line *line, struct words *words)
+int runtime_choose(const struct launcher_options *launch, const struct line *line,
+                   struct words *words)
 {
     const struct line_input *given = find_given(line);
     if (launch->runtime == RUNTIME_NONE || line->is_relocatable)
@@ -179,7 +182,7 @@ int runtime_choose(const struct launch *launch, const struct line *line, struct 
  * comes out as it would have without these words. A run path would stay: so a shared library in
  * which somebody defines such functions gets nothing.
  */
-int runtime_offer(const struct launch *launch, const struct line *line, unsigned found,
+int runtime_offer(const struct launcher_options *launch, const struct line *line, unsigned found,
                   struct words *words)
 {
     bool is_shared;

@@ -144,11 +144,11 @@ static unsigned scan_intermediate(const struct look *look, unsigned found)
     const uint8_t *image = look->pieces.image;
     size_t size = look->pieces.size;
     enum intermediate kind = intermediate_kind(image, size);
-    found |= SCAN_INTERMEDIATE | (kind == INTERMEDIATE_GIMPLE ? SCAN_SLIM : 0);
+    found |= SCAN_LTO | (kind == INTERMEDIATE_GIMPLE ? SCAN_SLIM : 0);
     if (kind == INTERMEDIATE_GIMPLE_FAT && look->ignores_fat)
         found &= ~(unsigned)(SCAN_PROBES | SCAN_PROCESSED | SCAN_NOTES);
     if (intermediate_may_hold_probes(image, size))
-        found |= SCAN_LTO;
+        found |= SCAN_LTO_PROBES;
     if (may_use_api(image, size))
         found |= SCAN_API;
     return found;
@@ -206,8 +206,8 @@ unsigned scan_object(const struct scan_rules *rules, const uint8_t *image, size_
                         .arch = rules->arch};
     Elf64_Ehdr elf;
     if (intermediate_is_bitcode(image, size))
-        return SCAN_INTERMEDIATE | SCAN_BITCODE |
-               (intermediate_may_hold_probes(image, size) ? SCAN_LTO : 0) |
+        return SCAN_LTO | SCAN_BITCODE |
+               (intermediate_may_hold_probes(image, size) ? SCAN_LTO_PROBES : 0) |
                (may_use_api(image, size) ? SCAN_API : 0);
     return pieces_read(&look.pieces, 0, &elf, sizeof elf) ? look_at_elf(&look, &elf) : 0;
 }

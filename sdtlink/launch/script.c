@@ -154,7 +154,7 @@ static int scan_one(const struct line *line, const struct line_input *input,
 static int scan_named(const struct line *line, struct line_input *input, unsigned depth)
 {
     static const unsigned inherited =
-        SCAN_PROBES | SCAN_PROCESSED | SCAN_LTO | SCAN_INTERMEDIATE | SCAN_SLIM;
+        SCAN_PROBES | SCAN_PROCESSED | SCAN_LTO_PROBES | SCAN_LTO | SCAN_SLIM;
     if (depth > MAX_NESTED) /* they name each other; the linker will say that */
         return 0;
     input->script = memory_zeroed(1, sizeof *input->script);

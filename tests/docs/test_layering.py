@@ -127,6 +127,14 @@ def test_an_include_says_the_room():
                             and file.parent != TOOL), f"{file} includes {header}: which?"
 
 
+def test_the_parts_of_the_launcher_are_listed():
+    """The map in launch.h has one row for each source of the folder, and none for another."""
+    launch = TOOL / "launch"
+    rows = re.findall(r"^ \*   (\w+\.c) +\S", (launch / "launch.h").read_text(), re.M)
+    files = {file.with_suffix(".c").name for file in launch.glob("*.[ch]")}
+    assert files and sorted(rows) == sorted(files)
+
+
 def test_tool_and_runtime_share_little():
     """The format, the arch, and the parser of descriptions. arch/tool_arch.h is the tool's own."""
     users = {file for file, header in includes("sdtlink/**/*.[ch]") if header == "describe.h"}
