@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): other machines write to CALLS */
 size_t machine_find_calls(uintptr_t place, uintptr_t begin, uintptr_t end, uintptr_t *calls,
                           size_t max)
 {
