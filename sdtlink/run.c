@@ -7,8 +7,8 @@
 #include "base/diag.h"
 #include "base/output.h"
 #include "base/status.h"
+#include "elf/add.h"
 #include "elf/foreign.h"
-#include "elf/image.h"
 #include "elf/overlap.h"
 #include "elf/reindex.h"
 #include "elf/writer.h"
@@ -102,7 +102,7 @@ static int write_companion(const struct options *options, const struct plan *pla
                            struct output *output)
 {
     struct object companion;
-    image_create(&companion, options->output, plan->object->arch);
+    object_create(&companion, options->output, plan->object->arch);
     companion_build(&companion, plan);
     reindex(&companion);
     int result = output_open(output, options->output, companion.mode);

@@ -11,7 +11,7 @@
  * A *symbol id* is an index into the input's symbol table, or symbol_count + n for the n-th added
  * symbol. Relocations in a tail hold ids until reindex() turns them into indexes.
  *
- * read.c reads, image.c adds, reindex.c settles, writer.c writes; object.c is what all need.
+ * read.c reads, add.c adds, reindex.c settles, writer.c writes; object.c is what all need.
  */
 #ifndef SDTLINK_ELF_OBJECT_H
 #define SDTLINK_ELF_OBJECT_H
@@ -74,7 +74,7 @@ struct object {
 
     struct section *sections;
     uint32_t section_count, input_sections;
-    uint32_t section_capacity; /* sections allocated by image.c; 0: none yet */
+    uint32_t section_capacity; /* sections allocated by add.c; 0: none yet */
     uint32_t last_unwind;      /* the last section that is_unwind; 0: none */
     struct bytes args;         /* indexes of .sdt_args, descriptors from <sdt/probe.h> */
     struct bytes enums;        /* indexes of .sdt_enums, names of SDT_ENUM_NAMES */

@@ -13,8 +13,8 @@
  */
 #include "writer.h"
 
+#include "add.h"
 #include "base/diag.h"
-#include "image.h"
 #include "reindex.h"
 
 #include <libelf.h>
@@ -264,7 +264,7 @@ int writer_deliver(struct object *object, const char *path)
 {
     struct output output = {.fd = -1};
     int result = -1;
-    image_add_section(object, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);
+    object_add_section(object, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);
     reindex(object);
     if (output_open(&output, path, object->mode) == 0 && writer_write(object, &output) == 0)
         result = output_commit(&output);

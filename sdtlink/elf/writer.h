@@ -15,8 +15,8 @@ void writer_begin(struct object *object, struct output *output);
 int writer_copy(const struct object *object, struct output *output);
 /* Write the object to OUTPUT: over the copy, if that was begun. */
 int writer_write(struct object *object, struct output *output);
-/* The end of an object that image_create() has begun: mark that it needs no executable stack, write
- * it to PATH, and close it. */
+/* The end of an object that object_create() has begun: mark that it needs no executable stack,
+ * write it to PATH, and close it. */
 int writer_deliver(struct object *object, const char *path);
 
 #endif

@@ -21,7 +21,7 @@
 #include "companion.h"
 
 #include "base/diag.h"
-#include "elf/image.h"
+#include "elf/add.h"
 #include "set_build.h"
 #include "stubs.h"
 
@@ -154,9 +154,9 @@ static uint32_t *define_symbols(struct set *set)
         uint32_t section = symbol->name.use == SDT_USE_ENABLED
                                ? stubs_add_enabled(set, probe->record)
                                : probe->stub_section;
-        ids[i] = image_add_symbol(set->object,
-                                  object_symbol_name(set->plan->object, symbol->symbol), STB_WEAK,
-                                  STT_FUNC, STV_HIDDEN, section, 0, set->object->arch->stub.size);
+        ids[i] = object_add_symbol(set->object,
+                                   object_symbol_name(set->plan->object, symbol->symbol), STB_WEAK,
+                                   STT_FUNC, STV_HIDDEN, section, 0, set->object->arch->stub.size);
     }
     return ids;
 }
@@ -167,12 +167,12 @@ static uint32_t add_sites(struct set *set, const uint32_t *symbols)
     const struct object *input = plan->object;
     uint32_t *bases = find_bases(input);
     uint32_t section =
-        image_add_section(set->object, SDT_SECTION_COMPANION, SHT_PROGBITS, SHF_ALLOC, 4, 0);
+        object_add_section(set->object, SDT_SECTION_COMPANION, SHT_PROGBITS, SHF_ALLOC, 4, 0);
     for (uint32_t t = 0; t < plan->text_count; t++) {
         const struct planned_text *text = &plan->texts[t];
         uint32_t base = bases[text->section];
-        uint32_t symbol = image_add_symbol(set->object, object_symbol_name(input, base), STB_GLOBAL,
-                                           STT_NOTYPE, STV_DEFAULT, SHN_UNDEF, 0, 0);
+        uint32_t symbol = object_add_symbol(set->object, object_symbol_name(input, base),
+                                            STB_GLOBAL, STT_NOTYPE, STV_DEFAULT, SHN_UNDEF, 0, 0);
         for (uint32_t i = text->first; i < text->first + text->count; i++) {
             const struct site *site = plan->sites[i].site;
             struct set_place stub = {symbols[site->symbol], 0};

@@ -10,7 +10,7 @@
  * byte.
  */
 #include "entries.h"
-#include "elf/image.h"
+#include "elf/add.h"
 #include "stubs.h"
 #include "unwind.h"
 
@@ -49,18 +49,18 @@ void entries_add(struct set *set)
         if (!text->entry_size)
             continue;
         uint32_t section =
-            image_add_section(o, SDT_SECTION_ENTRY, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
-                              o->arch->entry_align, o->sections[text->section].group);
-        image_section_symbol(o, section);
+            object_add_section(o, SDT_SECTION_ENTRY, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
+                               o->arch->entry_align, o->sections[text->section].group);
+        object_symbol_for(o, section);
         set_text(set, text)->entries = section;
         /* entries_add_records() adds one relocation more. */
-        image_expect(o, section, text->entry_size / entry->size, entry->size,
-                     entry->fixup_count + 1);
+        object_expect(o, section, text->entry_size / entry->size, entry->size,
+                      entry->fixup_count + 1);
         for (uint32_t i = text->first; i < text->first + text->count; i++)
             if (plan->sites[i].has_entry)
                 add_entry(set, text, &plan->sites[i]);
-        image_add_symbol(o, SDT_SYMBOL_ENTRIES, STB_LOCAL, STT_FUNC, STV_DEFAULT, section, 0,
-                         text->entry_size);
+        object_add_symbol(o, SDT_SYMBOL_ENTRIES, STB_LOCAL, STT_FUNC, STV_DEFAULT, section, 0,
+                          text->entry_size);
         unwind_add_entries(set, section, text->entry_size);
     }
 }

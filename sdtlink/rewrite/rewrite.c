@@ -23,7 +23,7 @@
 #include "rewrite.h"
 
 #include "base/diag.h"
-#include "elf/image.h"
+#include "elf/add.h"
 #include "elf/reindex.h"
 
 #include <string.h>
@@ -33,8 +33,8 @@
 static void keep_records(struct object *o, const struct set_text *made, uint32_t section,
                          uint64_t offset)
 {
-    image_relocate(o, section, offset, o->arch->relocations.none,
-                   image_section_symbol(o, made->records), 0);
+    object_relocate(o, section, offset, o->arch->relocations.none,
+                    object_symbol_for(o, made->records), 0);
 }
 
 /*
@@ -45,7 +45,7 @@ static void keep_records(struct object *o, const struct set_text *made, uint32_t
 static void empty(struct object *o, uint32_t section)
 {
     o->sections[section].size = 0;
-    image_leave_group(o, section);
+    object_leave_group(o, section);
 }
 
 /* Whether the site's relocation stays one of a branch, to its loader or entry. */
@@ -67,8 +67,8 @@ static void prepare_site(const struct set *set, const struct planned_text *text,
     if (keeps_branch(site) || site->site->note)
         keep_records(o, set_text(set, text), text->section, site->site->place.offset);
     else if (leads_to_stub(site))
-        image_relocate(o, text->section, plan_branch(o->arch, site), o->arch->relocations.branch,
-                       set->probes[site->site->probe].stub, o->arch->relocations.bias);
+        object_relocate(o, text->section, plan_branch(o->arch, site), o->arch->relocations.branch,
+                        set->probes[site->site->probe].stub, o->arch->relocations.bias);
 }
 
 void rewrite_prepare(const struct set *set)
@@ -85,9 +85,9 @@ void rewrite_prepare(const struct set *set)
     }
     for (uint32_t i = 0; i < plan->found->symbol_count; i++)
         if (!plan->found->symbols[i].is_taken && !plan->found->symbols[i].is_defined)
-            image_drop_symbol(o, plan->found->symbols[i].symbol);
+            object_drop_symbol(o, plan->found->symbols[i].symbol);
     if (plan->found->mark)
-        image_drop_symbol(o, plan->found->mark);
+        object_drop_symbol(o, plan->found->mark);
     size_t count;
     const uint32_t *args = object_args(o, &count);
     for (size_t i = 0; i < count; i++) {

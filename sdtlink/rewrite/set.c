@@ -17,7 +17,7 @@
  */
 #include "set.h"
 
-#include "elf/image.h"
+#include "elf/add.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,14 +28,14 @@ void set_begin(struct set *set, struct object *object, const struct plan *plan)
     set->texts = memory_zeroed(plan->text_count, sizeof *set->texts);
     set->probes = memory_zeroed(plan->found->probe_count, sizeof *set->probes);
     set->labels = memory_zeroed(plan->count, sizeof *set->labels);
-    set->string_section = image_add_section(object, SDT_SECTION_STRINGS, SHT_PROGBITS,
-                                            SHF_ALLOC | SHF_MERGE | SHF_STRINGS, 1, 0);
+    set->string_section = object_add_section(object, SDT_SECTION_STRINGS, SHT_PROGBITS,
+                                             SHF_ALLOC | SHF_MERGE | SHF_STRINGS, 1, 0);
     object->sections[set->string_section].header.sh_entsize = 1;
 }
 
 void set_finish(struct set *set)
 {
-    image_append(set->object, set->string_section, set->strings.text.data, set->strings.text.size);
+    object_append(set->object, set->string_section, set->strings.text.data, set->strings.text.size);
 }
 
 void set_free(struct set *set)
@@ -50,14 +50,14 @@ void set_free(struct set *set)
 void set_relocate(struct set *set, uint32_t section, uint64_t offset, uint32_t symbol,
                   uint64_t addend)
 {
-    image_relocate(set->object, section, offset, set->object->arch->relocations.distance, symbol,
-                   (int64_t)addend);
+    object_relocate(set->object, section, offset, set->object->arch->relocations.distance, symbol,
+                    (int64_t)addend);
 }
 
 void set_relocate_string(struct set *set, uint32_t section, uint64_t offset, struct slice text)
 {
     if (text.length)
-        set_relocate(set, section, offset, image_section_symbol(set->object, set->string_section),
+        set_relocate(set, section, offset, object_symbol_for(set->object, set->string_section),
                      string_pool_add(&set->strings, text));
 }
 
@@ -69,7 +69,7 @@ static void relocate_function(struct set *set, uint32_t section, uint64_t offset
     if (name.text != set->function.text || name.length != set->function.length)
         set->function_at = string_pool_add(&set->strings, name);
     set->function = name;
-    set_relocate(set, section, offset, image_section_symbol(set->object, set->string_section),
+    set_relocate(set, section, offset, object_symbol_for(set->object, set->string_section),
                  set->function_at);
 }
 
@@ -87,9 +87,9 @@ struct set_place set_site_place(struct set *set, const struct planned_text *text
         is_moved ? o->arch->relocations.has_veneers : o->arch->relocations.relax != 0;
     if (needs_label && !*label)
         *label =
-            image_add_symbol(o, SET_LABEL, STB_LOCAL, STT_NOTYPE, STV_DEFAULT, section, offset, 0);
+            object_add_symbol(o, SET_LABEL, STB_LOCAL, STT_NOTYPE, STV_DEFAULT, section, offset, 0);
     if (is_moved || !needs_label) /* that label is for the branch */
-        return (struct set_place){image_section_symbol(o, section), offset};
+        return (struct set_place){object_symbol_for(o, section), offset};
     return (struct set_place){*label, 0};
 }
 
@@ -102,13 +102,13 @@ static void relocate_word(struct set *set, uint32_t section, uint64_t offset,
 {
     struct object *o = set->object;
     if (set->words_of != section)
-        set->words = image_add_section(o, SDT_SECTION_WORDS, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE,
-                                       sizeof(uint64_t), o->sections[section].group);
+        set->words = object_add_section(o, SDT_SECTION_WORDS, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE,
+                                        sizeof(uint64_t), o->sections[section].group);
     set->words_of = section;
-    uint64_t word = image_append(o, set->words, NULL, sizeof(uint64_t));
-    image_relocate(o, set->words, word, o->arch->relocations.address, target->symbol,
-                   target->addend);
-    set_relocate(set, section, offset, image_section_symbol(o, set->words), word);
+    uint64_t word = object_append(o, set->words, NULL, sizeof(uint64_t));
+    object_relocate(o, set->words, word, o->arch->relocations.address, target->symbol,
+                    target->addend);
+    set_relocate(set, section, offset, object_symbol_for(o, set->words), word);
 }
 
 /* The field leads to what TARGET says, or to the word of the GOT that has its address. */
@@ -121,8 +121,8 @@ static void relocate_target(struct set *set, uint32_t section, uint64_t offset,
         relocate_word(set, section, offset, target);
         return;
     }
-    image_relocate(set->object, section, offset, is_indirect ? types->got : types->distance,
-                   target->symbol, target->addend);
+    object_relocate(set->object, section, offset, is_indirect ? types->got : types->distance,
+                    target->symbol, target->addend);
 }
 
 /*
@@ -134,15 +134,15 @@ static void add_operands(struct set *set, uint32_t section, uint64_t offset,
 {
     struct object *o = set->object;
     if (set->operands_of != section)
-        set->operands = image_add_section(o, SDT_SECTION_OPERANDS, SHT_PROGBITS, SHF_ALLOC, 4,
-                                          o->sections[section].group);
+        set->operands = object_add_section(o, SDT_SECTION_OPERANDS, SHT_PROGBITS, SHF_ALLOC, 4,
+                                           o->sections[section].group);
     set->operands_of = section;
-    image_append(o, set->operands, NULL, site->target_count * sizeof(int32_t));
-    uint64_t text = image_append(o, set->operands, site->args, site->args_size);
-    image_append(o, set->operands, NULL, -section_size(&o->sections[set->operands]) % 4);
+    object_append(o, set->operands, NULL, site->target_count * sizeof(int32_t));
+    uint64_t text = object_append(o, set->operands, site->args, site->args_size);
+    object_append(o, set->operands, NULL, -section_size(&o->sections[set->operands]) % 4);
     for (unsigned i = 0; i < site->target_count; i++)
         relocate_target(set, set->operands, text - (i + 1) * sizeof(int32_t), &site->targets[i]);
-    set_relocate(set, section, offset, image_section_symbol(o, set->operands), text);
+    set_relocate(set, section, offset, object_symbol_for(o, set->operands), text);
 }
 
 /* A descriptor that names follow. A linker that merges strings would tear it apart. */
@@ -151,9 +151,9 @@ static void add_fields(struct set *set, uint32_t section, uint64_t offset,
 {
     if (!set->fields)
         set->fields =
-            image_add_section(set->object, SDT_SECTION_FIELDS, SHT_PROGBITS, SHF_ALLOC, 1, 0);
-    uint64_t text = image_append(set->object, set->fields, site->args, site->args_size);
-    set_relocate(set, section, offset, image_section_symbol(set->object, set->fields), text);
+            object_add_section(set->object, SDT_SECTION_FIELDS, SHT_PROGBITS, SHF_ALLOC, 1, 0);
+    uint64_t text = object_append(set->object, set->fields, site->args, site->args_size);
+    set_relocate(set, section, offset, object_symbol_for(set->object, set->fields), text);
 }
 
 void set_add_record(struct set *set, uint32_t section, const struct planned_site *site,
@@ -161,7 +161,7 @@ void set_add_record(struct set *set, uint32_t section, const struct planned_site
 {
     const struct sdt_site record = {
         .kind = site->site->kind, .nargs = site->nargs, .flags = site->flags};
-    uint64_t at = image_append(set->object, section, &record, sizeof record);
+    uint64_t at = object_append(set->object, section, &record, sizeof record);
     uint32_t probe = site->site->probe;
     struct slice args = {site->args, strlen(site->args)};
     set_relocate(set, section, at + offsetof(struct sdt_site, patch), base,

@@ -2,7 +2,7 @@
 /* See set_build.h; set.c says what the records must be to survive a link. */
 #include "set_build.h"
 
-#include "elf/image.h"
+#include "elf/add.h"
 #include "entries.h"
 #include "stubs.h"
 
@@ -20,9 +20,9 @@ static uint32_t add_records(struct set *set, const struct planned_text *text)
     struct object *o = set->object;
     uint32_t group = o->sections[text->section].group;
     if (set->plan->wishes.is_bounded)
-        return image_add_section(o, SDT_SECTION_BOUNDED, SHT_PROGBITS, SHF_ALLOC, 4, group);
-    uint32_t section =
-        image_add_section(o, SDT_SECTION_SITES, SHT_PROGBITS, SHF_ALLOC | SHF_LINK_ORDER, 4, group);
+        return object_add_section(o, SDT_SECTION_BOUNDED, SHT_PROGBITS, SHF_ALLOC, 4, group);
+    uint32_t section = object_add_section(o, SDT_SECTION_SITES, SHT_PROGBITS,
+                                          SHF_ALLOC | SHF_LINK_ORDER, 4, group);
     o->sections[section].header.sh_link = text->section;
     return section;
 }
@@ -32,17 +32,17 @@ static void add_text_sites(struct set *set, const struct planned_text *text)
     struct object *o = set->object;
     struct set_text *made = set_text(set, text);
     uint32_t section = add_records(set, text);
-    image_expect(o, section, text->count, sizeof(struct sdt_site), MAX_RELOCATIONS);
+    object_expect(o, section, text->count, sizeof(struct sdt_site), MAX_RELOCATIONS);
     for (uint32_t i = 0; i < text->count; i++) {
         const struct planned_site *site = &set->plan->sites[text->first + i];
         struct set_place stub = {set->probes[site->site->probe].stub, 0};
         if (site->has_entry)
-            stub = (struct set_place){image_section_symbol(o, made->entries), site->loader};
+            stub = (struct set_place){object_symbol_for(o, made->entries), site->loader};
         struct set_place place = set_site_place(set, text, site);
         set_add_record(set, section, site, place.symbol, place.offset, stub);
     }
     made->records = section;
-    image_section_symbol(o, section);
+    object_symbol_for(o, section);
     entries_add_records(set, text);
 }
 
@@ -57,7 +57,7 @@ void set_add_sites(struct set *set)
 /* Add a weak hidden symbol, to be defined as soon as its section exists. */
 static uint32_t declare(struct object *o, const char *name, uint64_t size)
 {
-    return image_add_symbol(o, name, STB_WEAK, STT_OBJECT, STV_HIDDEN, SHN_UNDEF, 0, size);
+    return object_add_symbol(o, name, STB_WEAK, STT_OBJECT, STV_HIDDEN, SHN_UNDEF, 0, size);
 }
 
 static void define(struct object *o, uint32_t symbol, uint32_t section)
@@ -84,11 +84,11 @@ static void add_probe(struct set *set, const struct probe *probe, struct set_pro
                                probe->provider.text, (int)probe->name.length, probe->name.text);
     made->record = declare(o, name, sizeof(struct sdt_probe));
     free(name);
-    uint32_t group = set->plan->wishes.is_companion ? 0 : image_add_group(o, made->record);
-    uint32_t section = image_add_section(o, SDT_SECTION_PROBES, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE,
-                                         sizeof(struct sdt_probe), group);
+    uint32_t group = set->plan->wishes.is_companion ? 0 : object_add_group(o, made->record);
+    uint32_t section = object_add_section(o, SDT_SECTION_PROBES, SHT_PROGBITS,
+                                          SHF_ALLOC | SHF_WRITE, sizeof(struct sdt_probe), group);
     define(o, made->record, section);
-    image_append(o, section, NULL, sizeof(struct sdt_probe));
+    object_append(o, section, NULL, sizeof(struct sdt_probe));
     set_relocate_string(set, section, offsetof(struct sdt_probe, provider), probe->provider);
     set_relocate_string(set, section, offsetof(struct sdt_probe, name), probe->name);
     if (has_near_semaphore(o, made))
@@ -121,7 +121,7 @@ static bool has_registration(const struct object *o)
  */
 static uint32_t add_bound(struct object *o, const char *name)
 {
-    return image_add_symbol(o, name, STB_WEAK, STT_NOTYPE, STV_HIDDEN, SHN_UNDEF, 0, 0);
+    return object_add_symbol(o, name, STB_WEAK, STT_NOTYPE, STV_HIDDEN, SHN_UNDEF, 0, 0);
 }
 
 static uint32_t add_dso(struct object *o, uint32_t group)
@@ -129,8 +129,8 @@ static uint32_t add_dso(struct object *o, uint32_t group)
     const struct sdt_dso dso = {
         .magic = SDT_FORMAT_MAGIC, .version = SDT_FORMAT_VERSION, .size = sizeof(struct sdt_dso)};
     uint32_t section =
-        image_add_section(o, ".data.sdt_dso", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 8, group);
-    image_append(o, section, &dso, sizeof dso);
+        object_add_section(o, ".data.sdt_dso", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 8, group);
+    object_append(o, section, &dso, sizeof dso);
     return section;
 }
 
@@ -140,7 +140,7 @@ void set_add_registration(struct set *set)
     if (has_registration(o))
         return;
     uint32_t symbol = declare(o, SDT_SYMBOL_DSO, sizeof(struct sdt_dso));
-    uint32_t group = image_add_group(o, symbol);
+    uint32_t group = object_add_group(o, symbol);
     uint32_t dso = add_dso(o, group);
     define(o, symbol, dso);
     set_relocate(set, dso, offsetof(struct sdt_dso, sites_begin),
@@ -153,7 +153,7 @@ void set_add_registration(struct set *set)
 void set_add_companion_registration(struct set *set, uint32_t sites)
 {
     struct object *o = set->object;
-    uint32_t dso = add_dso(o, 0), symbol = image_section_symbol(o, sites);
+    uint32_t dso = add_dso(o, 0), symbol = object_symbol_for(o, sites);
     set_relocate(set, dso, offsetof(struct sdt_dso, sites_begin), symbol, 0);
     set_relocate(set, dso, offsetof(struct sdt_dso, sites_end), symbol,
                  section_size(&o->sections[sites]));
