@@ -12,7 +12,7 @@
 #include "elf/overlap.h"
 #include "elf/reindex.h"
 #include "elf/writer.h"
-#include "probes/find.h"
+#include "probes/sites_find.h"
 #include "rewrite/companion.h"
 #include "rewrite/entries.h"
 #include "rewrite/fat_lto.h"

@@ -295,7 +295,7 @@ static int find_tables(struct object *o)
             result = note_rela(o, i);
             break;
         case SHT_REL: /* Where relocations have addends, this is only LLVM's profile of calls;
-                       * sites.c says where else it may be. */
+                       * elsewhere probes/sites_find.c refuses it. */
             result = check_relocations(o, i, sizeof(Elf64_Rel));
             break;
         case SHT_SYMTAB_SHNDX:

@@ -47,7 +47,7 @@ struct descriptor {
 };
 
 struct site {
-    /* Of its relocation, or its note: find.c. */
+    /* Of its relocation, or its note: sites_find.c. */
     struct place place; /* first byte of the call or jump, in a text section */
     uint32_t slot;      /* its relocation, in the section's SHT_RELA; none of a note's site */
     uint32_t probe;     /* index into sites.probes */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finding what an object holds; nothing in the object is changed by that. */
-#ifndef SDTLINK_PROBES_FIND_H
-#define SDTLINK_PROBES_FIND_H
+#ifndef SDTLINK_PROBES_SITES_FIND_H
+#define SDTLINK_PROBES_SITES_FIND_H
 
 #include "sites.h"
 

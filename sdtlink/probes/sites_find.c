@@ -10,7 +10,7 @@
  *
  * Relocations of debug information and of .eh_frame never make a site.
  */
-#include "find.h"
+#include "sites_find.h"
 
 #include "args.h"
 #include "base/diag.h"
