@@ -14,7 +14,7 @@
 static bool is_processed(const struct object *object)
 {
     for (uint32_t i = 1; i < object->section_count; i++)
-        if (section_is_set(&object->sections[i]))
+        if (section_holds_sites(&object->sections[i]))
             return true;
     return false;
 }

@@ -105,13 +105,12 @@ int object_open_as(struct object *object, const char *file, const char *name);
 int object_map(struct object *object, const char *file, const char *name);
 /* … And everything else. After either has failed, object_close() is all that is left to do. */
 int object_read(struct object *object);
+/* Refuse an object whose machine code is made by GCC's link-time optimisation. */
+int object_refuse_slim(const struct object *object);
 
 /* object.c */
 
 void object_close(struct object *object);
-
-/* Refuse an object whose machine code is made by GCC's link-time optimisation. */
-int object_refuse_slim(const struct object *object);
 
 const char *object_symbol_name(const struct object *object, uint32_t id);
 /* The section that input symbol INDEX is defined in; SHN_UNDEF also for absolute and common. */
@@ -160,8 +159,8 @@ static inline const uint32_t *object_notes(const struct object *object, size_t *
     *count = object->notes.size / sizeof(uint32_t);
     return (const uint32_t *)(const void *)object->notes.data;
 }
-/* Whether sites are recorded in it: of an earlier run, in an object that was read. */
-static inline bool section_is_set(const struct section *section)
+/* Whether it holds records of sites: of an earlier run, in an object that was read. */
+static inline bool section_holds_sites(const struct section *section)
 {
     return !strcmp(section->name, SDT_SECTION_SITES) || !strcmp(section->name, SDT_SECTION_BOUNDED);
 }

@@ -377,7 +377,7 @@ static bool is_of_call(const struct section *s, const Elf64_Rela *relocation)
     return form == SDT_ARGS_CALL || form == SDT_ARGS_NAMED_CALL;
 }
 
-void args_collect_spots(const struct object *o, struct bytes *places)
+void args_collect_places(const struct object *o, struct bytes *places)
 {
     size_t sections;
     const uint32_t *args = object_args(o, &sections);

@@ -81,7 +81,7 @@ int probe_compare(const void *left, const void *right);
 /* The probe of that provider and name; NULL: there is none. */
 struct probe *sites_probe(const struct sites *sites, struct slice provider, struct slice name);
 void sites_free(struct sites *sites);
-/* Whether there is anything for the tool to do. */
+/* Whether there is nothing for the tool to do. */
 bool sites_is_empty(const struct sites *sites);
 
 static inline const struct probe_symbol *site_symbol(const struct sites *s, const struct site *site)

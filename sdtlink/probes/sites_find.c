@@ -342,7 +342,7 @@ static struct functions *index_functions(const struct sites *sites, const struct
         struct place place = {symbol->taken_section, symbol->taken_relocation->r_offset};
         bytes_append(&places, &place, sizeof place);
     }
-    args_collect_spots(o, &places);
+    args_collect_places(o, &places);
     struct functions *functions = functions_index(o, (const struct place *)(void *)places.data,
                                                   places.size / sizeof(struct place));
     bytes_free(&places);
