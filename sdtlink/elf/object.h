@@ -78,7 +78,7 @@ struct object {
     uint32_t last_unwind;      /* the last section that is_unwind; 0: none */
     struct bytes args;         /* indexes of .sdt_args, descriptors from <sdt/probe.h> */
     struct bytes enums;        /* indexes of .sdt_enums, names of SDT_ENUM_NAMES */
-    struct bytes notes;        /* indexes of .note.stapsdt, notes from <sys/sdt.h> */
+    struct bytes stapsdt;      /* indexes of .note.stapsdt, notes from <sys/sdt.h> */
     uint64_t output_size;      /* set by writer_write() */
     struct postponed postponed[MAX_POSTPONED]; /* not copied by writer_begin() */
     size_t postponed_count;
@@ -154,10 +154,10 @@ static inline const uint32_t *object_enums(const struct object *object, size_t *
     return (const uint32_t *)(const void *)object->enums.data;
 }
 /* The sections with notes of <sys/sdt.h>, likewise. */
-static inline const uint32_t *object_notes(const struct object *object, size_t *count)
+static inline const uint32_t *object_stapsdt(const struct object *object, size_t *count)
 {
-    *count = object->notes.size / sizeof(uint32_t);
-    return (const uint32_t *)(const void *)object->notes.data;
+    *count = object->stapsdt.size / sizeof(uint32_t);
+    return (const uint32_t *)(const void *)object->stapsdt.data;
 }
 /* Whether it holds records of sites: of an earlier run, in an object that was read. */
 static inline bool section_holds_sites(const struct section *section)

@@ -191,7 +191,7 @@ static int look_at_name(struct object *o, uint32_t i)
     if (s->header.sh_type == SHT_PROGBITS && s->data && !strcmp(s->name, SDT_SECTION_ENUMS))
         bytes_append32(&o->enums, i);
     if (s->header.sh_type == SHT_NOTE && !strcmp(s->name, SECTION_STAPSDT))
-        bytes_append32(&o->notes, i);
+        bytes_append32(&o->stapsdt, i);
     s->is_unwind = !strcmp(s->name, ".eh_frame");
     o->last_unwind = s->is_unwind ? i : o->last_unwind;
     s->is_lto = s->header.sh_type == SHT_PROGBITS && intermediate_is_section(s->name);

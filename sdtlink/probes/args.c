@@ -221,7 +221,7 @@ struct order {
 
 static bool is_described_kind(const struct sites *sites, const struct site *site)
 {
-    return !site->note && site_symbol(sites, site)->name.use != SDT_USE_ENABLED;
+    return !site->stapsdt && site_symbol(sites, site)->name.use != SDT_USE_ENABLED;
 }
 
 /* Counting sort: the sites are in order of section and offset already. */

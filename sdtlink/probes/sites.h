@@ -47,12 +47,12 @@ struct descriptor {
 };
 
 struct site {
-    /* Of its relocation, or its note: sites_find.c. */
+    /* Of its relocation, or its note of <sys/sdt.h>: sites_find.c. */
     struct place place; /* first byte of the call or jump, in a text section */
     uint32_t slot;      /* its relocation, in the section's SHT_RELA; none of a note's site */
     uint32_t probe;     /* index into sites.probes */
     uint32_t symbol;    /* index into sites.symbols; none of a note's site */
-    const struct stapsdt_note *note; /* kind nop1: what it was made from; NULL: a call or jump */
+    const struct stapsdt_note *stapsdt; /* kind nop1: what it was made from; NULL: a call or jump */
     /* What the machine calls it: reference_judge(). */
     uint8_t kind;    /* enum sdt_kind */
     uint8_t length;  /* bytes of the call or jump */
@@ -92,11 +92,11 @@ static inline const struct probe_symbol *site_symbol(const struct sites *s, cons
 /* The parts of the probe's symbol that override the site's own; length 0: none. */
 static inline struct slice site_module(const struct sites *s, const struct site *site)
 {
-    return site->note ? (struct slice){NULL, 0} : site_symbol(s, site)->name.module;
+    return site->stapsdt ? (struct slice){NULL, 0} : site_symbol(s, site)->name.module;
 }
 static inline struct slice site_function(const struct sites *s, const struct site *site)
 {
-    return site->note ? (struct slice){NULL, 0} : site_symbol(s, site)->name.function;
+    return site->stapsdt ? (struct slice){NULL, 0} : site_symbol(s, site)->name.function;
 }
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "sites.h"
 
-/* Those of <sys/sdt.h>'s notes as well, if WITH_NOTES. */
-int sites_find(struct sites *sites, const struct object *object, bool with_notes);
+/* Those of <sys/sdt.h>'s notes as well, if WITH_STAPSDT. */
+int sites_find(struct sites *sites, const struct object *object, bool with_stapsdt);
 
 #endif

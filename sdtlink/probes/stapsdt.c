@@ -263,7 +263,7 @@ void stapsdt_read(struct stapsdt *stapsdt, const struct object *o)
 {
     struct bytes known = {0};
     size_t count;
-    const uint32_t *sections = object_notes(o, &count);
+    const uint32_t *sections = object_stapsdt(o, &count);
     *stapsdt = (struct stapsdt){0};
     if (count == 0 || !o->arch->is_nop1)
         return;

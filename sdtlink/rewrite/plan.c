@@ -73,9 +73,9 @@ static const struct describe_probe *find_described(const struct plan *plan,
 }
 
 /* Nobody knows whose asm it is; the flags may be needed after it. */
-static void plan_note(struct plan *plan, struct planned_site *planned)
+static void plan_stapsdt(struct plan *plan, struct planned_site *planned)
 {
-    const struct stapsdt_note *note = planned->site->note;
+    const struct stapsdt_note *note = planned->site->stapsdt;
     struct stapsdt_args args;
     stapsdt_read_args(&args, plan->object, &plan->names, note);
     if (plan->description)
@@ -111,8 +111,8 @@ static void plan_site(struct plan *plan, struct planned_site *planned, const str
     planned->function = site_function(plan->found, site);
     if (!planned->function.length && site->function)
         planned->function = name_function(plan, site->function);
-    if (site->note)
-        plan_note(plan, planned);
+    if (site->stapsdt)
+        plan_stapsdt(plan, planned);
     else
         plan_args(plan, planned);
     if (plan->wishes.is_companion)
@@ -253,7 +253,7 @@ static void print_text(const struct plan *plan, const struct planned_site *s)
     printf("+0x%llx ", (unsigned long long)s->site->place.offset);
     print_name(plan, s);
     printf(" %s [%s] -> [%s] args \"", s->form->name, before, after);
-    escape_print(stdout, types_and_places(s)); /* a note's are what its file says */
+    escape_print(stdout, types_and_places(s)); /* <sys/sdt.h>'s are what its file says */
     printf("\"%s\n", s->flags & SDT_SITE_UNTYPED ? " untyped" : "");
 }
 

@@ -34,7 +34,7 @@ struct planned_text {
     uint32_t first, count; /* in plan.sites */
     uint32_t loader_size, entry_size;
     bool has_moved; /* sites that lie in the loader section */
-    bool has_notes; /* sites with notes */
+    bool has_notes; /* sites with notes for tracers */
 };
 
 /* What the command line and the launcher know. */
@@ -56,7 +56,7 @@ struct plan {
     uint32_t function;          /* the symbol of the one named last … */
     struct slice function_name; /* … and its name, since sites follow each other in a function */
     struct stapsdt_names names; /* of the object's symbols; while the plan is made */
-    struct description *description; /* of notes' arguments; while the plan is made */
+    struct description *description; /* of <sys/sdt.h>'s arguments; while the plan is made */
     struct plan_wishes wishes;
     bool has_notes;
 };

@@ -64,7 +64,7 @@ static void prepare_site(const struct set *set, const struct planned_text *text,
                          const struct planned_site *site)
 {
     struct object *o = set->object;
-    if (keeps_branch(site) || site->site->note)
+    if (keeps_branch(site) || site->site->stapsdt)
         keep_records(o, set_text(set, text), text->section, site->site->place.offset);
     else if (leads_to_stub(site))
         object_relocate(o, text->section, plan_branch(o->arch, site), o->arch->relocations.branch,
@@ -146,7 +146,7 @@ void rewrite_sites(const struct set *set)
         for (uint32_t i = text->first; i < text->first + text->count; i++) {
             const struct planned_site *site = &plan->sites[i];
             uint8_t *bytes = s->data + site->site->place.offset;
-            if (site->site->note)
+            if (site->site->stapsdt)
                 continue; /* its NOP stays, and its relocation was added */
             Elf64_Rela *relocation = &relocations[site->site->slot];
             memcpy(bytes, site->after, site->site->length);
@@ -165,7 +165,7 @@ static bool is_as_planned(const uint8_t *file, const struct set *set,
     const struct object *o = set->object;
     const struct section *s = &o->sections[text->section];
     const uint8_t *bytes = file + s->offset + site->site->place.offset;
-    if (site->site->note)
+    if (site->site->stapsdt)
         return *bytes == *site->after;
     const uint8_t *relocation =
         file + o->sections[s->rela].offset + site->site->slot * sizeof(Elf64_Rela);

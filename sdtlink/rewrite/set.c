@@ -172,7 +172,7 @@ void set_add_record(struct set *set, uint32_t section, const struct planned_site
     relocate_function(set, section, at + offsetof(struct sdt_site, function), site->function);
     if (site->flags & SDT_SITE_SEMAPHORE)
         relocate_target(set, section, at + offsetof(struct sdt_site, module),
-                        &site->site->note->semaphore);
+                        &site->site->stapsdt->semaphore);
     else
         set_relocate_string(set, section, at + offsetof(struct sdt_site, module), site->module);
     if (site->target_count)
