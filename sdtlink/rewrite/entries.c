@@ -74,6 +74,6 @@ void entries_add_records(struct set *set, const struct planned_text *text)
         const struct set_place record = {o->sections[made->records].symbol,
                                          i * sizeof(struct sdt_site)};
         if (site->has_entry)
-            code_relocate(set, made->entries, site->loader, &o->arch->entry_record, &record);
+            code_relocate(set, made->entries, site->own_code_at, &o->arch->entry_record, &record);
     }
 }

@@ -33,20 +33,20 @@ const struct arch_code *plan_loader_code(const struct tool_arch *arch,
  * What a site leads to that is its own: the entry, where registers are live; a tail's or jcc's way
  * to the stub, or what a jcc that asks is led to instead.
  */
-static void plan_loader(const struct tool_arch *arch, struct planned_text *text,
-                        struct planned_site *planned)
+static void plan_own_code(const struct tool_arch *arch, struct planned_text *text,
+                          struct planned_site *planned)
 {
     const struct site *site = planned->site;
     planned->has_entry = kind_has_entry(site->kind);
     bool is_tail = planned->form->returns && planned->form->keeps_branch;
     planned->has_loader = !planned->has_entry && (is_tail || site->is_moved);
     if (planned->has_entry) {
-        planned->loader = text->entry_size;
+        planned->own_code_at = text->entry_size;
         text->entry_size += arch->entry.size;
     }
     if (!planned->has_loader)
         return;
-    planned->loader = text->loader_size;
+    planned->own_code_at = text->loader_size;
     text->loader_size += plan_loader_code(arch, planned)->size;
     text->has_moved |= site->is_moved;
 }
@@ -197,7 +197,7 @@ void plan_build(struct plan *plan, const struct object *object, const struct sit
         text->count++;
         plan_site(plan, &plan->sites[i], site);
         if (!wishes->is_companion)
-            plan_loader(object->arch, text, &plan->sites[i]);
+            plan_own_code(object->arch, text, &plan->sites[i]);
     }
     stapsdt_free_names(&plan->names);
     describe_free(plan->description);

@@ -25,7 +25,7 @@ struct planned_site {
     uint16_t flags;
     uint8_t note_args; /* how many its note for tracers says, if it gets one (SDT_SITE_NOTE) */
     bool has_loader, has_entry;
-    uint64_t loader; /* where that begins in the section that the text has for it */
+    uint64_t own_code_at; /* where that begins in the section that the text has for it */
 };
 
 /* The sites of one text section. */

@@ -114,7 +114,7 @@ static Elf64_Rela planned_relocation(const struct set *set, const struct planned
     uint32_t section = site->has_entry ? made->entries : made->loaders;
     uint32_t symbol = added_index(o, o->sections[section].symbol);
     uint32_t type = site->site->is_moved ? site->site->branch : types->branch;
-    int64_t addend = (int64_t)site->loader + types->bias;
+    int64_t addend = (int64_t)site->own_code_at + types->bias;
     if (site->site->is_moved && types->has_veneers) {
         symbol = added_index(o, set->labels[site - set->plan->sites]);
         addend = 0;

@@ -81,7 +81,7 @@ struct set_place set_site_place(struct set *set, const struct planned_text *text
     struct object *o = set->object;
     bool is_moved = site->site->is_moved;
     uint32_t section = is_moved ? set_text(set, text)->loaders : text->section;
-    uint64_t offset = is_moved ? site->loader : site->site->place.offset;
+    uint64_t offset = is_moved ? site->own_code_at : site->site->place.offset;
     uint32_t *label = &set->labels[site - set->plan->sites];
     bool needs_label =
         is_moved ? o->arch->relocations.has_veneers : o->arch->relocations.relax != 0;
@@ -95,7 +95,7 @@ struct set_place set_site_place(struct set *set, const struct planned_text *text
 
 /*
  * The field leads to a word of our own that has the address of TARGET: where no relocation names
- * the GOT's. In a library, the loader fills it; it lives and goes with the records.
+ * the GOT's. In a library, the dynamic linker fills it; it lives and goes with the records.
  */
 static void relocate_word(struct set *set, uint32_t section, uint64_t offset,
                           const struct stapsdt_target *target)

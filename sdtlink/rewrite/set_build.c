@@ -37,7 +37,7 @@ static void add_text_sites(struct set *set, const struct planned_text *text)
         const struct planned_site *site = &set->plan->sites[text->first + i];
         struct set_place stub = {set->probes[site->site->probe].stub, 0};
         if (site->has_entry)
-            stub = (struct set_place){object_symbol_for(o, made->entries), site->loader};
+            stub = (struct set_place){object_symbol_for(o, made->entries), site->own_code_at};
         struct set_place place = set_site_place(set, text, site);
         set_add_record(set, section, site, place.symbol, place.offset, stub);
     }
