@@ -30,7 +30,7 @@ int untouched_object(const struct options *options, const struct object *object,
     if (options->dry_run) {
         printf(options->json ? "[]\n" : "");
     } else {
-        if (writer_copy(object, output) != 0)
+        if (writer_write_unchanged(object, output) != 0)
             return STATUS_FAILED;
         diag_summary("%s: no probe to process%s; copied to %s", options->input,
                      has_probes ? ", it has been processed before" : "", options->output);

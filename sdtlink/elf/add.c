@@ -48,6 +48,11 @@ uint32_t object_add_section(struct object *o, const char *name, uint32_t type, u
     return index;
 }
 
+void object_add_stack_note(struct object *o)
+{
+    object_add_section(o, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);
+}
+
 uint32_t object_add_group(struct object *o, uint32_t signature)
 {
     uint32_t index = object_add_section(o, ".group", SHT_GROUP, 0, 4, 0);

@@ -10,6 +10,9 @@ void object_create(struct object *object, const char *path, const struct tool_ar
 /* Add a section; a member of GROUP unless 0. Invalidates struct section pointers. */
 uint32_t object_add_section(struct object *object, const char *name, uint32_t type, uint64_t flags,
                             uint64_t align, uint32_t group);
+/* Say that the stack need not be executable. Only of an object that was created: of one that was
+ * compiled it is not ours to say. */
+void object_add_stack_note(struct object *object);
 /* Add a COMDAT group whose signature is symbol id SIGNATURE. */
 uint32_t object_add_group(struct object *object, uint32_t signature);
 /*

@@ -141,7 +141,7 @@ int lto_write_references(const char *path, const struct tool_arch *arch,
         if (i == 0 || strcmp(symbols->list[i], symbols->list[i - 1]) != 0)
             object_add_symbol(&object, symbols->list[i], STB_GLOBAL, STT_NOTYPE, STV_DEFAULT,
                               SHN_UNDEF, 0, 0);
-    return writer_deliver(&object, path);
+    return writer_write_created(&object, path);
 }
 
 /* ---- --whole-archive ---- */

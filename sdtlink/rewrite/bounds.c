@@ -13,5 +13,5 @@ int bounds_write(const char *path, enum bound bound, const struct tool_arch *arc
                                           _Alignof(struct sdt_site), 0);
     object_add_symbol(&object, bound == BOUND_BEGIN ? SDT_SYMBOL_SITES_BEGIN : SDT_SYMBOL_SITES_END,
                       STB_GLOBAL, STT_NOTYPE, STV_HIDDEN, section, 0, 0);
-    return writer_deliver(&object, path);
+    return writer_write_created(&object, path);
 }

@@ -192,7 +192,7 @@ void companion_build(struct object *companion, const struct plan *plan)
     uint32_t *symbols = define_symbols(&set);
     uint32_t sites = add_sites(&set, symbols);
     set_add_companion_registration(&set, sites);
-    stubs_add_stack_note(&set);
+    object_add_stack_note(companion);
     set_finish(&set);
     set_free(&set);
     free(symbols);

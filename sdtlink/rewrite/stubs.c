@@ -152,8 +152,3 @@ void stubs_add_constructors(struct set *set, uint32_t dso, uint32_t group)
     add_constructor(set, code, dso, "__sdt_unregister", ".fini_array", SHT_FINI_ARRAY);
     unwind_add(set, code, 0, 2 * arch->constructor.size);
 }
-
-void stubs_add_stack_note(struct set *set)
-{
-    object_add_section(set->object, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);
-}

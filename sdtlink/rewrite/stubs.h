@@ -21,8 +21,5 @@ void stubs_add_loaders(struct set *set);
 void stubs_add_taken(struct set *set);
 /* Constructor and destructor that hand DSO (a section) to the runtime. */
 void stubs_add_constructors(struct set *set, uint32_t dso, uint32_t group);
-/* The object's stack need not be executable. Of a companion only: of an object that was compiled
- * it is not ours to say. */
-void stubs_add_stack_note(struct set *set);
 
 #endif
