@@ -48,13 +48,19 @@ static void empty(struct object *o, uint32_t section)
     object_leave_group(o, section);
 }
 
-/* Whether the site's relocation stays one of a branch, to its loader or entry. */
-static bool keeps_branch(const struct planned_site *site)
+/*
+ * A site has one relocation, its slot, and needs up to two: the R_*_NONE that keeps its record, and
+ * the branch. The slot becomes the branch if that leads to code of the site's own (loader, entry),
+ * else the R_*_NONE; the other one is added.
+ */
+
+/* Whether the slot stays a branch's: to the site's loader or entry. */
+static bool slot_stays_branch(const struct planned_site *site)
 {
     return site->has_loader || (site->has_entry && site->form->keeps_branch);
 }
 
-/* Whether the site's branch stays, and leads to the stub itself, by a relocation that is added. */
+/* Whether a branch is added that leads to the stub itself. */
 static bool leads_to_stub(const struct planned_site *site)
 {
     return site->form->keeps_branch && !site->has_loader && !site->has_entry;
@@ -64,7 +70,7 @@ static void prepare_site(const struct set *set, const struct planned_text *text,
                          const struct planned_site *site)
 {
     struct object *o = set->object;
-    if (keeps_branch(site) || site->site->stapsdt)
+    if (slot_stays_branch(site) || site->site->stapsdt)
         keep_records(o, set_text(set, text), text->section, site->site->place.offset);
     else if (leads_to_stub(site))
         object_relocate(o, text->section, plan_branch(o->arch, site), o->arch->relocations.branch,
@@ -107,7 +113,7 @@ static Elf64_Rela planned_relocation(const struct set *set, const struct planned
     const struct object *o = set->object;
     const struct set_text *made = set_text(set, text);
     const struct arch_relocations *types = &o->arch->relocations;
-    if (!keeps_branch(site)) {
+    if (!slot_stays_branch(site)) {
         uint32_t symbol = added_index(o, o->sections[made->records].symbol);
         return (Elf64_Rela){site->site->place.offset, ELF64_R_INFO(symbol, types->none), 0};
     }
