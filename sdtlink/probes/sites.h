@@ -54,10 +54,10 @@ struct site {
     uint32_t symbol;    /* index into sites.symbols; none of a note's site */
     const struct stapsdt_note *stapsdt; /* kind nop1: what it was made from; NULL: a call or jump */
     /* What the machine calls it: reference_judge(). */
-    uint8_t kind;    /* enum sdt_kind */
-    uint8_t length;  /* bytes of the call or jump */
-    bool is_moved;   /* a jcc: it stays, and the site is made apart, in the loader section … */
-    uint32_t branch; /* … by a relocation of this type */
+    uint8_t kind;   /* enum sdt_kind */
+    uint8_t length; /* bytes of the call or jump */
+    bool is_moved;  /* a jcc: it stays, and the site is made apart, in the loader section … */
+    uint32_t branch_type; /* … by a relocation of this type */
     /* Its symbol's index; 0: unknown: functions.c. */
     uint32_t function;
     /* What .sdt_args says of it: args.c. */

@@ -246,7 +246,7 @@ static int look_at(struct scan *scan, uint32_t section, uint32_t slot, const Elf
                                       .kind = found.kind,
                                       .length = found.length,
                                       .is_moved = found.is_moved,
-                                      .branch = found.branch});
+                                      .branch_type = found.branch_type});
         return 0;
     case ARCH_ADDRESS:
         if (named->name.use == SDT_USE_INLINE)

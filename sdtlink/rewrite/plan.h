@@ -77,7 +77,7 @@ const struct arch_code *plan_loader_code(const struct tool_arch *arch,
 static inline uint64_t plan_branch(const struct tool_arch *arch, const struct planned_site *site)
 {
     return site->site->place.offset +
-           (site->site->is_moved ? arch->moved_branch : site->form->branch);
+           (site->site->is_moved ? arch->moved_branch_at : site->form->branch_at);
 }
 
 static inline const struct probe *plan_probe(const struct plan *plan,

@@ -73,8 +73,9 @@ static void prepare_site(const struct set *set, const struct planned_text *text,
     if (slot_stays_branch(site) || site->site->stapsdt)
         keep_records(o, set_text(set, text), text->section, site->site->place.offset);
     else if (leads_to_stub(site))
-        object_relocate(o, text->section, plan_branch(o->arch, site), o->arch->relocations.branch,
-                        set->probes[site->site->probe].stub, o->arch->relocations.bias);
+        object_relocate(o, text->section, plan_branch(o->arch, site),
+                        o->arch->relocations.branch_type, set->probes[site->site->probe].stub,
+                        o->arch->relocations.bias);
 }
 
 void rewrite_prepare(const struct set *set)
@@ -119,7 +120,7 @@ static Elf64_Rela planned_relocation(const struct set *set, const struct planned
     }
     uint32_t section = site->has_entry ? made->entries : made->loaders;
     uint32_t symbol = added_index(o, o->sections[section].symbol);
-    uint32_t type = site->site->is_moved ? site->site->branch : types->branch;
+    uint32_t type = site->site->is_moved ? site->site->branch_type : types->branch_type;
     int64_t addend = (int64_t)site->own_code_at + types->bias;
     if (site->site->is_moved && types->has_veneers) {
         symbol = added_index(o, set->labels[site - set->plan->sites]);

@@ -50,7 +50,7 @@ static enum arch_verdict judge(const struct arch_use *use, struct arch_site *sit
     site->length = fake_form(kind)->length;
     site->offset = use->offset + FAKE_WORD - site->length;
     site->is_moved = false;
-    site->branch = 0;
+    site->branch_type = 0;
     return ARCH_SITE;
 }
 
@@ -172,7 +172,7 @@ static const struct tool_arch fake = {
                     .distance = FAKE_R_DISTANCE,
                     .address = FAKE_R_ADDRESS,
                     .got = FAKE_R_GOT,
-                    .branch = FAKE_R_BRANCH,
+                    .branch_type = FAKE_R_BRANCH,
                     .bias = 0},
     .relocation_name = relocation_name,
     .judge = judge,
@@ -181,7 +181,7 @@ static const struct tool_arch fake = {
     .form = fake_form,
     .encode_off = fake_encode_off,
     .state = fake_state,
-    .moved_branch = 0,
+    .moved_branch_at = 0,
     .as_compiled = SDT_STATE_CALL,
     .has_fixed_spelling = has_fixed_spelling,
     .companion_moved = &no,

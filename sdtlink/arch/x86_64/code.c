@@ -76,7 +76,7 @@ const uint8_t x86_64_moved_question[SDT_LOADER_SIZE] = {
 
 uint64_t x86_64_kept_branch(unsigned kind, uint64_t address, const uint8_t *site)
 {
-    uint8_t branch = sdt_x86_64_form(kind)->branch;
+    uint8_t branch = sdt_x86_64_form(kind)->branch_at;
     return sdt_x86_64_target(address + branch, site + branch);
 }
 

@@ -13,7 +13,7 @@ static void encode_off(unsigned kind, uint8_t *site)
 {
     const struct sdt_form *form = sdt_x86_64_form(kind);
     if (form->keeps_branch)
-        memset(site + form->branch, 0, sizeof(int32_t));
+        memset(site + form->branch_at, 0, sizeof(int32_t));
     sdt_x86_64_encode_off(kind, SDT_X86_64_MM, site);
 }
 
@@ -70,7 +70,7 @@ const struct tool_arch tool_arch_x86_64 = {
                     .distance = R_X86_64_PC32,
                     .address = R_X86_64_64,
                     .got = R_X86_64_GOTPCREL,
-                    .branch = R_X86_64_PC32,
+                    .branch_type = R_X86_64_PC32,
                     .bias = BIAS},
     .relocation_name = x86_64_relocation_name,
 
@@ -81,7 +81,7 @@ const struct tool_arch tool_arch_x86_64 = {
     .form = sdt_x86_64_form,
     .encode_off = encode_off,
     .state = sdt_x86_64_state,
-    .moved_branch = 2,
+    .moved_branch_at = 2,
     .as_compiled = SDT_STATE_CALL,
     .has_fixed_spelling = has_fixed_spelling,
     .companion_moved = &companion_moved,
