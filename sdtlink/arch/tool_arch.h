@@ -145,7 +145,8 @@ struct tool_arch {
     /* Whether a companion can serve a site: the linker leaves the call as it is. */
     bool (*has_fixed_spelling)(unsigned kind, bool is_moved);
     /* Why a companion cannot serve what is not a plain call. */
-    const struct arch_refusal *companion_moved, *companion_got, *companion_inline, *companion_asked;
+    const struct arch_refusal *companion_moved, *companion_got, *companion_inline;
+    const struct arch_refusal *companion_enabled;
     /* … and why it cannot serve a section that linkers may shorten; NULL: they shorten none. */
     const struct arch_refusal *companion_relaxed;
     /* Whether the instruction at OFFSET of a section, CODE with SIZE bytes to the section's end,
@@ -156,7 +157,7 @@ struct tool_arch {
 
     /* Added code. Sizes of all variants of a stub are the same. */
     struct arch_code stub, enabled_stub;
-    struct arch_code loader, moved_site, moved_question; /* what a loader section holds */
+    struct arch_code loader, moved_site, moved_enabled; /* what a loader section holds */
     struct arch_code entry;
     struct arch_code note_entry;    /* of a nop1 site, as large; no bytes: the same */
     struct arch_fixup entry_record; /* of an entry; written when the record exists */

@@ -323,12 +323,12 @@ static bool is_same(const struct descriptor *a, const struct descriptor *b)
            a->operands == b->operands;
 }
 
-static int attach_question(struct site *site, const struct object *o, const struct entry *entry)
+static int attach_enabled(struct site *site, const struct object *o, const struct entry *entry)
 {
     if (!site)
         return refuse(o, entry->offset, entry,
                       "there is no is-enabled site of this probe where this entry says");
-    site->arguments.is_asm = true;
+    site->arguments.is_asm_enabled = true;
     return 0;
 }
 
@@ -358,7 +358,7 @@ static int read_section(const struct sites *sites, const struct order *order,
         if (problem)
             result = refuse(o, entry.offset, &entry, problem);
         else if (entry.form == SDT_ARGS_ASKED)
-            result = attach_question(find_asm(&reader, sites, &entry, SDT_KIND_ENABLED), o, &entry);
+            result = attach_enabled(find_asm(&reader, sites, &entry, SDT_KIND_ENABLED), o, &entry);
         else if (entry.form == SDT_ARGS_INLINE || entry.form == SDT_ARGS_NAMED_INLINE)
             result = attach(find_asm(&reader, sites, &entry, SDT_KIND_INLINE), o, &entry);
         else

@@ -35,8 +35,8 @@ enum { UNTYPED_ARGS = 6 };
 
 /* The arguments of one site, as the macro described them. */
 struct descriptor {
-    bool is_given; /* there is one */
-    bool is_asm;   /* is-enabled: in an asm statement that a real call would break */
+    bool is_given;       /* there is one */
+    bool is_asm_enabled; /* is-enabled, in an asm statement that a real call would break */
     uint8_t nargs;
     uint8_t types[SDT_MAX_ARGS];
     uint8_t places[SDT_MAX_ARGS]; /* of an inline site's operands: registers */

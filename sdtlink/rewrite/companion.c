@@ -91,8 +91,8 @@ static const struct arch_refusal *choose(const struct tool_arch *arch, const str
 {
     if (site->kind == SDT_KIND_INLINE)
         return arch->companion_inline;
-    if (site->arguments.is_asm)
-        return arch->companion_asked;
+    if (site->arguments.is_asm_enabled)
+        return arch->companion_enabled;
     return site->is_moved ? arch->companion_moved : arch->companion_got;
 }
 
@@ -117,7 +117,7 @@ static int check_text(const struct plan *plan, const struct planned_text *text, 
     const struct tool_arch *arch = plan->object->arch;
     for (uint32_t i = text->first; i < text->first + text->count; i++) {
         const struct site *site = plan->sites[i].site;
-        if (!arch->has_fixed_spelling(site->kind, site->is_moved) || site->arguments.is_asm)
+        if (!arch->has_fixed_spelling(site->kind, site->is_moved) || site->arguments.is_asm_enabled)
             return refuse(plan, &plan->sites[i], choose(arch, site));
     }
     if (is_relaxed(plan->object, text->section))

@@ -26,12 +26,12 @@ const struct arch_code *plan_loader_code(const struct tool_arch *arch,
 {
     if (!site->site->is_moved)
         return &arch->loader;
-    return site->form->is_flag ? &arch->moved_question : &arch->moved_site;
+    return site->form->is_flag ? &arch->moved_enabled : &arch->moved_site;
 }
 
 /*
  * What a site leads to that is its own: the entry, where registers are live; a tail's or jcc's way
- * to the stub, or what a jcc that asks is led to instead.
+ * to the stub, or what an is-enabled jcc is led to instead.
  */
 static void plan_own_code(const struct tool_arch *arch, struct planned_text *text,
                           struct planned_site *planned)

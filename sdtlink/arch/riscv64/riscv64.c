@@ -7,7 +7,7 @@
 
 #include <elf.h>
 
-/* Start-up disarms what is a site already. Tail calls need a loader, and questions an answer. */
+/* Start-up disarms what is a site already. Tail calls need a loader, is-enabled sites an answer. */
 static bool has_fixed_spelling(unsigned kind, bool is_moved)
 {
     return kind == SDT_KIND_CALL && !is_moved;
@@ -73,7 +73,7 @@ const struct tool_arch tool_arch_riscv64 = {
     .companion_moved = &companion_other,
     .companion_got = &companion_other,
     .companion_inline = &companion_inline,
-    .companion_asked = &companion_other,
+    .companion_enabled = &companion_other,
     .companion_relaxed = &companion_relaxed,
     .is_nop1 = is_nop1,
     .same_nop1 = "another note names the same NOP",

@@ -65,8 +65,8 @@ const uint8_t x86_64_moved_site[2 * SDT_LOADER_SIZE] = {
     0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc,
 };
 
-/* Where a jcc that asks leads: the answer to its caller's caller. */
-const uint8_t x86_64_moved_question[SDT_LOADER_SIZE] = {
+/* Where an is-enabled jcc leads: the answer to its caller's caller. */
+const uint8_t x86_64_moved_enabled[SDT_LOADER_SIZE] = {
     0x6a, 0,                            /* 0: push $0 */
     0x58,                               /* 2: pop  %rax */
     0xc3,                               /* 3: ret */
