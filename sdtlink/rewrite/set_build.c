@@ -14,7 +14,10 @@
 /* Of a record. */
 enum { MAX_RELOCATIONS = 7 };
 
-/* Between bounds, an order of their own would move records out of them. */
+/*
+ * In a bounded set, without SHF_LINK_ORDER: linkers would sort the section out of its bounds
+ * (bounds.h).
+ */
 static uint32_t add_records(struct set *set, const struct planned_text *text)
 {
     struct object *o = set->object;
