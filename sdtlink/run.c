@@ -18,6 +18,7 @@
 #include "rewrite/fat_lto.h"
 #include "rewrite/markers.h"
 #include "rewrite/notes.h"
+#include "rewrite/plan_print.h"
 #include "rewrite/rewrite.h"
 #include "rewrite/set_build.h"
 #include "rewrite/stubs.h"

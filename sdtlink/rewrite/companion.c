@@ -22,6 +22,7 @@
 
 #include "base/diag.h"
 #include "elf/add.h"
+#include "plan_print.h"
 #include "set_build.h"
 #include "stubs.h"
 

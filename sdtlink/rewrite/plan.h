@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The plan: for each site the bytes found, the bytes to write, and its record. It is a value that
- * can be printed (--dry-run); rewriting applies it blindly, and the self-check compares the written
- * file with it.
+ * can be printed (plan_print.h, --dry-run); rewriting applies it blindly, and the self-check
+ * compares the written file with it.
  */
 #ifndef SDTLINK_REWRITE_PLAN_H
 #define SDTLINK_REWRITE_PLAN_H
@@ -64,9 +64,6 @@ struct plan {
 /* Final when it returns. Warns where notes would say what tracers misunderstand. */
 void plan_build(struct plan *plan, const struct object *object, const struct sites *sites,
                 const struct plan_wishes *wishes);
-void plan_print(const struct plan *plan, bool as_json);
-/* "e8 00 00 00 00"; TEXT has room for three characters a byte. */
-void plan_format_bytes(const uint8_t *bytes, size_t count, char *text);
 void plan_free(struct plan *plan);
 
 /* What a site that has_loader has in the loader section. */

@@ -111,6 +111,7 @@ TESTS = {
     "sdtlink/probes/names.c": (*TOOL, REFUSALS, NOTES),
     "sdtlink/rewrite/notes.c": (*TOOL, NOTES, NOP1, SEMAPHORE_FILES),
     "sdtlink/rewrite/plan.c": (*TOOL, NOTES, NOP1),
+    "sdtlink/rewrite/plan_print.c": (*TOOL, NOTES, NOP1),
     "sdtlink/rewrite/set.c": (*TOOL, NOTES, OBJECTS, SET, VARIABLES, COMPANIONS, SEMAPHORE_FILES),
     "sdtlink/rewrite/set_build.c": (*TOOL, OBJECTS, SET, COMPANIONS, SEMAPHORE_FILES),
     "sdtlink/elf/overlap.c": (*TOOL, REFUSALS, HOSTILE),
