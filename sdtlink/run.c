@@ -48,13 +48,12 @@ static void summarize(const struct options *options, const struct object *object
 }
 
 /* Refuse what is understood, and cannot be done. Changes nothing. */
-static int check(const struct plan *plan, struct markers *markers)
+static int check(const struct plan *plan)
 {
     const struct object *object = plan->object;
     if (plan->wishes.is_companion)
         return companion_check(plan);
-    if (overlap_check(object) != 0 || fat_lto_check(object) != 0 ||
-        markers_find(markers, object, plan->found) != 0)
+    if (overlap_check(object) != 0 || fat_lto_check(object) != 0)
         return -1;
     return reindex_check(object);
 }
@@ -144,7 +143,10 @@ int sdtlink_run(const struct options *options)
         goto done;
     }
     plan_build(&plan, &object, &sites, &wishes);
-    if (check(&plan, &markers) != 0)
+    if (check(&plan) != 0)
+        goto done;
+    /* Refuses an entry of .markers that means no site; a companion leaves them alone. */
+    if (!options->companion && markers_find(&markers, &object, &sites) != 0)
         goto done;
     /* From here on nothing is refused. */
     if (options->dry_run) {
