@@ -10,8 +10,9 @@
  * byte.
  */
 #include "entries.h"
+
+#include "add_code.h"
 #include "elf/add.h"
-#include "stubs.h"
 #include "unwind.h"
 
 #include <stdlib.h>
@@ -36,7 +37,7 @@ static void add_entry(struct set *set, const struct planned_text *text,
         [ARCH_PLACE_PROBE] = {probe->record, 0},
         [ARCH_PLACE_ENTER] = {probe->record, enter},
         [ARCH_PLACE_RETURN] = {start.symbol, start.offset + site->form->length}};
-    code_add(set, set_text(set, text)->entries, entry_of(o->arch, site->site), places);
+    add_code(set, set_text(set, text)->entries, entry_of(o->arch, site->site), places);
 }
 
 void entries_add(struct set *set)
@@ -74,6 +75,6 @@ void entries_add_records(struct set *set, const struct planned_text *text)
         const struct set_place record = {o->sections[made->records].symbol,
                                          i * sizeof(struct sdt_site)};
         if (site->has_entry)
-            code_relocate(set, made->entries, site->own_code_at, &o->arch->entry_record, &record);
+            add_code_fixup(set, made->entries, site->own_code_at, &o->arch->entry_record, &record);
     }
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The site set while it is built: its strings, its records, the places that they name. On it stand
- * stubs.c, which makes text (stubs, loaders, constructors), entries.c, which makes that of sites
- * with live registers, unwind.c, the unwind information of both, and set_build.c, which uses all.
+ * add_code.c, which adds a piece of code, and unwind.c, its unwind information; on these stubs.c,
+ * which makes text (stubs, loaders, constructors), and entries.c, which makes that of sites with
+ * live registers; and set_build.c, which uses all.
  */
 #ifndef SDTLINK_REWRITE_SET_H
 #define SDTLINK_REWRITE_SET_H

@@ -4,6 +4,8 @@
  * the architecture's; <sdt/format.h> has them with reasons.
  */
 #include "stubs.h"
+
+#include "add_code.h"
 #include "elf/add.h"
 #include "unwind.h"
 
@@ -11,30 +13,6 @@
 #include <string.h>
 
 enum { TEXT = SHF_ALLOC | SHF_EXECINSTR };
-
-void code_relocate(struct set *set, uint32_t section, uint64_t at, const struct arch_fixup *fixup,
-                   const struct set_place *place)
-{
-    object_relocate(set->object, section, at + fixup->at, fixup->type, place->symbol,
-                    (int64_t)place->offset + fixup->addend);
-}
-
-uint64_t code_add(struct set *set, uint32_t section, const struct arch_code *code,
-                  const struct set_place places[ARCH_PLACES])
-{
-    uint64_t at = object_append(set->object, section, code->bytes, code->size);
-    for (uint32_t i = 0; i < code->fixup_count; i++) {
-        struct arch_fixup fixup = code->fixups[i];
-        struct set_place place = places[fixup.place];
-        if (fixup.place == ARCH_PLACE_ITSELF) { /* linkers allow no addend */
-            place.symbol = object_add_symbol(set->object, SET_LABEL, STB_LOCAL, STT_NOTYPE,
-                                             STV_DEFAULT, section, at + (uint64_t)fixup.addend, 0);
-            fixup.addend = 0;
-        }
-        code_relocate(set, section, at, &fixup, &place);
-    }
-    return at;
-}
 
 /* ---- stubs ---- */
 
@@ -44,7 +22,7 @@ static uint32_t add_stub_section(struct set *set, const struct arch_code *code, 
     const struct set_place places[ARCH_PLACES] = {[ARCH_PLACE_PROBE] = {record, 0}};
     uint32_t section = object_add_section(set->object, SDT_SECTION_STUB, SHT_PROGBITS, TEXT,
                                           set->object->arch->stub_align, group);
-    code_add(set, section, code, places);
+    add_code(set, section, code, places);
     unwind_add(set, section, 0, code->size);
     return section;
 }
@@ -77,7 +55,7 @@ static void add_loader(struct set *set, const struct planned_text *text,
     const struct set_place places[ARCH_PLACES] = {
         [ARCH_PLACE_PATCH] = {start.symbol, start.offset + site->form->patch},
         [ARCH_PLACE_STUB] = {set->probes[site->site->probe].stub, 0}};
-    code_add(set, loaders, plan_loader_code(o->arch, site), places);
+    add_code(set, loaders, plan_loader_code(o->arch, site), places);
 }
 
 void stubs_add_loaders(struct set *set)
@@ -111,7 +89,7 @@ static void add_taken(struct set *set, const struct probe_symbol *symbol)
     uint32_t group = object_add_group(o, symbol->symbol);
     uint32_t section =
         object_add_section(o, SDT_SECTION_TAKEN, SHT_PROGBITS, TEXT, o->arch->code_align, group);
-    code_add(set, section, code, NULL);
+    add_code(set, section, code, NULL);
     unwind_add(set, section, 0, code->size);
     object_define_symbol(o, symbol->symbol, STB_WEAK, STT_FUNC, STV_HIDDEN, section, code->size);
 }
@@ -135,7 +113,7 @@ static void add_constructor(struct set *set, uint32_t code, uint32_t dso, const 
     places[ARCH_PLACE_REGISTER].symbol =
         object_add_symbol(o, callee, STB_WEAK, STT_NOTYPE, STV_DEFAULT, SHN_UNDEF, 0, 0);
     places[ARCH_PLACE_DSO].symbol = object_symbol_for(o, dso);
-    uint64_t at = code_add(set, code, &o->arch->constructor, places);
+    uint64_t at = add_code(set, code, &o->arch->constructor, places);
     uint32_t pointers = object_add_section(o, array, array_type, SHF_ALLOC | SHF_WRITE, 8, group);
     o->sections[pointers].header.sh_entsize = 8;
     object_append(o, pointers, NULL, 8);

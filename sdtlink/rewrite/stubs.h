@@ -5,12 +5,6 @@
 
 #include "set.h"
 
-/* Append CODE to SECTION, relocated against those of PLACES that it names; returns where it is. */
-uint64_t code_add(struct set *set, uint32_t section, const struct arch_code *code,
-                  const struct set_place places[ARCH_PLACES]);
-/* One such relocation of the code at AT. */
-void code_relocate(struct set *set, uint32_t section, uint64_t at, const struct arch_fixup *fixup,
-                   const struct set_place *place);
 void stubs_add_stub(struct set *set, const struct probe *probe, struct set_probe *made,
                     uint32_t group);
 /* What a companion defines is-enabled symbols as: returns 0. Returns its section. */
