@@ -67,10 +67,6 @@ struct set_place set_site_place(struct set *set, const struct planned_text *text
 void set_finish(struct set *set);
 void set_free(struct set *set);
 
-/* Append SITE's record to SECTION. The site lies in symbol BASE + OFFSET; it leads to STUB. */
-void set_add_record(struct set *set, uint32_t section, const struct planned_site *site,
-                    uint32_t base, uint64_t offset, struct set_place stub);
-
 /* The name of a label that linkers leave out of the symbol table. */
 #define SET_LABEL ".Lsdt"
 
