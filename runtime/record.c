@@ -54,7 +54,7 @@ static bool is_entry(const struct sdt_site *record, const struct image *image, u
 static bool branch_is_right(const struct sdt_site *record, const struct image *image,
                             const struct sdt_form *form)
 {
-    const uint8_t *field = (const uint8_t *)record_target(&record->pc) + form->branch;
+    const uint8_t *field = (const uint8_t *)record_target(&record->pc) + form->branch_at;
     uintptr_t target = machine_kept_target(field);
     if (!target) /* a tracer has its breakpoint there */
         return true;

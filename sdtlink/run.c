@@ -7,17 +7,18 @@
 #include "base/diag.h"
 #include "base/output.h"
 #include "base/status.h"
+#include "elf/add.h"
 #include "elf/foreign.h"
-#include "elf/image.h"
 #include "elf/overlap.h"
 #include "elf/reindex.h"
 #include "elf/writer.h"
-#include "probes/find.h"
+#include "probes/sites_find.h"
 #include "rewrite/companion.h"
 #include "rewrite/entries.h"
 #include "rewrite/fat_lto.h"
 #include "rewrite/markers.h"
 #include "rewrite/notes.h"
+#include "rewrite/plan_print.h"
 #include "rewrite/rewrite.h"
 #include "rewrite/set_build.h"
 #include "rewrite/stubs.h"
@@ -47,13 +48,12 @@ static void summarize(const struct options *options, const struct object *object
 }
 
 /* Refuse what is understood, and cannot be done. Changes nothing. */
-static int check(const struct plan *plan, struct markers *markers)
+static int check(const struct plan *plan)
 {
     const struct object *object = plan->object;
     if (plan->wishes.is_companion)
         return companion_check(plan);
-    if (overlap_check(object) != 0 || fat_lto_check(object) != 0 ||
-        markers_find(markers, object, plan->found) != 0)
+    if (overlap_check(object) != 0 || fat_lto_check(object) != 0)
         return -1;
     return reindex_check(object);
 }
@@ -102,7 +102,7 @@ static int write_companion(const struct options *options, const struct plan *pla
                            struct output *output)
 {
     struct object companion;
-    image_create(&companion, options->output, plan->object->arch);
+    object_create(&companion, options->output, plan->object->arch);
     companion_build(&companion, plan);
     reindex(&companion);
     int result = output_open(output, options->output, companion.mode);
@@ -143,7 +143,10 @@ int sdtlink_run(const struct options *options)
         goto done;
     }
     plan_build(&plan, &object, &sites, &wishes);
-    if (check(&plan, &markers) != 0)
+    if (check(&plan) != 0)
+        goto done;
+    /* Refuses an entry of .markers that means no site; a companion leaves them alone. */
+    if (!options->companion && markers_find(&markers, &object, &sites) != 0)
         goto done;
     /* From here on nothing is refused. */
     if (options->dry_run) {

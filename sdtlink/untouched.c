@@ -14,7 +14,7 @@
 static bool is_processed(const struct object *object)
 {
     for (uint32_t i = 1; i < object->section_count; i++)
-        if (section_is_set(&object->sections[i]))
+        if (section_holds_sites(&object->sections[i]))
             return true;
     return false;
 }
@@ -30,7 +30,7 @@ int untouched_object(const struct options *options, const struct object *object,
     if (options->dry_run) {
         printf(options->json ? "[]\n" : "");
     } else {
-        if (writer_copy(object, output) != 0)
+        if (writer_write_unchanged(object, output) != 0)
             return STATUS_FAILED;
         diag_summary("%s: no probe to process%s; copied to %s", options->input,
                      has_probes ? ", it has been processed before" : "", options->output);

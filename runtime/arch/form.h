@@ -38,7 +38,7 @@ struct sdt_form {
     uint8_t patch;     /* offset of the patch byte */
     uint8_t trap;      /* offset of the breakpoint byte; == length: this kind has none */
     uint8_t mm;        /* offset of the byte that leads to its window; 0: this kind has none */
-    uint8_t branch;    /* where a branch that is kept has its displacement, in the disabled form */
+    uint8_t branch_at; /* where a branch that is kept has its displacement, in the disabled form */
     uint8_t on;        /* value of the patch byte when armed for jumps */
     uint8_t off;       /* value of the patch byte when off */
     bool returns;      /* a tail form: control leaves the function after the site */

@@ -40,9 +40,9 @@ enum arch_verdict { ARCH_SITE, ARCH_ADDRESS, ARCH_REFUSED };
 struct arch_site {
     uint64_t offset; /* where it begins */
     uint8_t length;
-    uint8_t kind;    /* enum sdt_kind */
-    bool is_moved;   /* it stays, and leads to a site that is made elsewhere … */
-    uint32_t branch; /* … by a relocation of this type */
+    uint8_t kind;         /* enum sdt_kind */
+    bool is_moved;        /* it stays, and leads to a site that is made elsewhere … */
+    uint32_t branch_type; /* … by a relocation of this type */
 };
 
 /* Why something is refused: the three parts of a message. */
@@ -114,8 +114,8 @@ struct arch_relocations {
                        * is no such type, and the tool adds a word of its own */
     bool has_veneers; /* linkers write code where a branch does not reach; mold 1.10 adds the
                        * branch's addend to that, so that it must be 0 */
-    uint32_t branch;  /* the displacement of a branch that stays, in a site that is not moved … */
-    int32_t bias;     /* … and what is added to the distance of its target from the field */
+    uint32_t branch_type; /* that of a branch that stays, in a site that is not moved … */
+    int32_t bias;         /* … and what is added to the distance of its target from the field */
 };
 
 struct tool_arch {
@@ -141,11 +141,12 @@ struct tool_arch {
     void (*encode_off)(unsigned kind, uint8_t *site);
     enum sdt_state (*state)(unsigned kind, const uint8_t *site);
     enum sdt_state as_compiled; /* what it says of a companion's site in the file */
-    uint8_t moved_branch;       /* where the instruction of a moved site has its displacement */
+    uint8_t moved_branch_at;    /* where the instruction of a moved site has its displacement */
     /* Whether a companion can serve a site: the linker leaves the call as it is. */
     bool (*has_fixed_spelling)(unsigned kind, bool is_moved);
     /* Why a companion cannot serve what is not a plain call. */
-    const struct arch_refusal *companion_moved, *companion_got, *companion_inline, *companion_asked;
+    const struct arch_refusal *companion_moved, *companion_got, *companion_inline;
+    const struct arch_refusal *companion_enabled;
     /* … and why it cannot serve a section that linkers may shorten; NULL: they shorten none. */
     const struct arch_refusal *companion_relaxed;
     /* Whether the instruction at OFFSET of a section, CODE with SIZE bytes to the section's end,
@@ -156,7 +157,7 @@ struct tool_arch {
 
     /* Added code. Sizes of all variants of a stub are the same. */
     struct arch_code stub, enabled_stub;
-    struct arch_code loader, moved_site, moved_question; /* what a loader section holds */
+    struct arch_code loader, moved_site, moved_enabled; /* what a loader section holds */
     struct arch_code entry;
     struct arch_code note_entry;    /* of a nop1 site, as large; no bytes: the same */
     struct arch_fixup entry_record; /* of an entry; written when the record exists */

@@ -64,7 +64,7 @@ void object_close(struct object *o)
     free(o->added);
     bytes_free(&o->args);
     bytes_free(&o->enums);
-    bytes_free(&o->notes);
+    bytes_free(&o->stapsdt);
     bits_free(&o->dropped);
     bits_free(&o->changed);
     if (o->is_mapped)

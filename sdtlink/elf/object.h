@@ -11,7 +11,7 @@
  * A *symbol id* is an index into the input's symbol table, or symbol_count + n for the n-th added
  * symbol. Relocations in a tail hold ids until reindex() turns them into indexes.
  *
- * read.c reads, image.c adds, reindex.c settles, writer.c writes; object.c is what all need.
+ * read.c reads, add.c adds, reindex.c settles, writer.c writes; object.c is what all need.
  */
 #ifndef SDTLINK_ELF_OBJECT_H
 #define SDTLINK_ELF_OBJECT_H
@@ -74,11 +74,11 @@ struct object {
 
     struct section *sections;
     uint32_t section_count, input_sections;
-    uint32_t section_capacity; /* sections allocated by image.c; 0: none yet */
+    uint32_t section_capacity; /* sections allocated by add.c; 0: none yet */
     uint32_t last_unwind;      /* the last section that is_unwind; 0: none */
     struct bytes args;         /* indexes of .sdt_args, descriptors from <sdt/probe.h> */
     struct bytes enums;        /* indexes of .sdt_enums, names of SDT_ENUM_NAMES */
-    struct bytes notes;        /* indexes of .note.stapsdt, notes from <sys/sdt.h> */
+    struct bytes stapsdt;      /* indexes of .note.stapsdt, notes from <sys/sdt.h> */
     uint64_t output_size;      /* set by writer_write() */
     struct postponed postponed[MAX_POSTPONED]; /* not copied by writer_begin() */
     size_t postponed_count;
@@ -105,13 +105,12 @@ int object_open_as(struct object *object, const char *file, const char *name);
 int object_map(struct object *object, const char *file, const char *name);
 /* … And everything else. After either has failed, object_close() is all that is left to do. */
 int object_read(struct object *object);
+/* Refuse an object whose machine code is made by GCC's link-time optimisation. */
+int object_refuse_slim(const struct object *object);
 
 /* object.c */
 
 void object_close(struct object *object);
-
-/* Refuse an object whose machine code is made by GCC's link-time optimisation. */
-int object_refuse_slim(const struct object *object);
 
 const char *object_symbol_name(const struct object *object, uint32_t id);
 /* The section that input symbol INDEX is defined in; SHN_UNDEF also for absolute and common. */
@@ -155,13 +154,13 @@ static inline const uint32_t *object_enums(const struct object *object, size_t *
     return (const uint32_t *)(const void *)object->enums.data;
 }
 /* The sections with notes of <sys/sdt.h>, likewise. */
-static inline const uint32_t *object_notes(const struct object *object, size_t *count)
+static inline const uint32_t *object_stapsdt(const struct object *object, size_t *count)
 {
-    *count = object->notes.size / sizeof(uint32_t);
-    return (const uint32_t *)(const void *)object->notes.data;
+    *count = object->stapsdt.size / sizeof(uint32_t);
+    return (const uint32_t *)(const void *)object->stapsdt.data;
 }
-/* Whether sites are recorded in it: of an earlier run, in an object that was read. */
-static inline bool section_is_set(const struct section *section)
+/* Whether it holds records of sites: of an earlier run, in an object that was read. */
+static inline bool section_holds_sites(const struct section *section)
 {
     return !strcmp(section->name, SDT_SECTION_SITES) || !strcmp(section->name, SDT_SECTION_BOUNDED);
 }

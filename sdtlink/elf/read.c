@@ -191,7 +191,7 @@ static int look_at_name(struct object *o, uint32_t i)
     if (s->header.sh_type == SHT_PROGBITS && s->data && !strcmp(s->name, SDT_SECTION_ENUMS))
         bytes_append32(&o->enums, i);
     if (s->header.sh_type == SHT_NOTE && !strcmp(s->name, SECTION_STAPSDT))
-        bytes_append32(&o->notes, i);
+        bytes_append32(&o->stapsdt, i);
     s->is_unwind = !strcmp(s->name, ".eh_frame");
     o->last_unwind = s->is_unwind ? i : o->last_unwind;
     s->is_lto = s->header.sh_type == SHT_PROGBITS && intermediate_is_section(s->name);
@@ -295,7 +295,7 @@ static int find_tables(struct object *o)
             result = note_rela(o, i);
             break;
         case SHT_REL: /* Where relocations have addends, this is only LLVM's profile of calls;
-                       * sites.c says where else it may be. */
+                       * elsewhere probes/sites_find.c refuses it. */
             result = check_relocations(o, i, sizeof(Elf64_Rel));
             break;
         case SHT_SYMTAB_SHNDX:

@@ -16,8 +16,8 @@
  */
 #include "reindex.h"
 
+#include "add.h"
 #include "base/diag.h"
-#include "image.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +101,7 @@ static void require_extended(struct object *o)
 {
     if (o->shndx || o->section_count < SHN_LORESERVE)
         return;
-    uint32_t index = image_add_section(o, ".symtab_shndx", SHT_SYMTAB_SHNDX, 0, 4, 0);
+    uint32_t index = object_add_section(o, ".symtab_shndx", SHT_SYMTAB_SHNDX, 0, 4, 0);
     o->sections[index].header.sh_entsize = sizeof(Elf32_Word);
     o->sections[index].header.sh_link = o->symtab;
     bytes_append(&o->sections[index].tail, NULL, (size_t)o->symbol_count * sizeof(Elf32_Word));

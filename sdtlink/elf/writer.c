@@ -13,8 +13,8 @@
  */
 #include "writer.h"
 
+#include "add.h"
 #include "base/diag.h"
-#include "image.h"
 #include "reindex.h"
 
 #include <libelf.h>
@@ -61,7 +61,7 @@ static int copy_postponed(const struct object *o, struct output *output, const s
     return output_copy(output, o->fd, it->bytes, it->bytes.start);
 }
 
-int writer_copy(const struct object *o, struct output *output)
+int writer_write_unchanged(const struct object *o, struct output *output)
 {
     if (!output->copier)
         return output_copy(output, o->fd, (struct byte_range){0, o->size}, 0);
@@ -110,10 +110,12 @@ static void lay_out(struct object *o, struct layout *layout)
 }
 
 /*
- * Complete the copy. What moved leaves a hole where it was, unless something else is written there.
- * So does the old section table, but not if it is between sections, or even inside of one.
+ * Copy what was postponed, and stays. What moved leaves a hole where it was, unless something else
+ * is written there. So does the old section table, but not if it is between sections, or even
+ * inside of one.
  */
-static int complete_copy(const struct object *o, struct output *output, const struct layout *layout)
+static int copy_what_stays(const struct object *o, struct output *output,
+                           const struct layout *layout)
 {
     for (size_t i = 0; i < o->postponed_count; i++) {
         const struct postponed *it = &o->postponed[i];
@@ -240,7 +242,7 @@ static int write_old(const struct object *o, struct output *output, const struct
     if (!output->copier)
         return output_put(output, o->image, layout->old_end, 0);
     /* Must be after the copy of the input, which is written over here. */
-    if (output_end_copy(output) != 0 || complete_copy(o, output, layout) != 0)
+    if (output_end_copy(output) != 0 || copy_what_stays(o, output, layout) != 0)
         return -1;
     return write_changes(o, output, 0, layout->old_end, 0);
 }
@@ -260,11 +262,11 @@ int writer_write(struct object *o, struct output *output)
     return result;
 }
 
-int writer_deliver(struct object *object, const char *path)
+int writer_write_created(struct object *object, const char *path)
 {
     struct output output = {.fd = -1};
     int result = -1;
-    image_add_section(object, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);
+    object_add_stack_note(object);
     reindex(object);
     if (output_open(&output, path, object->mode) == 0 && writer_write(object, &output) == 0)
         result = output_commit(&output);

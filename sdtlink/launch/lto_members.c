@@ -3,7 +3,7 @@
  * Members of archives in lld's second link. It has to take the same ones as the first link: all
  * that bitcode needed there, since the bitcode is gone here, and none that is bitcode itself.
  */
-#include "elf/image.h"
+#include "elf/add.h"
 #include "elf/writer.h"
 #include "lto.h"
 
@@ -136,12 +136,12 @@ int lto_write_references(const char *path, const struct tool_arch *arch,
                          const struct words *symbols)
 {
     struct object object;
-    image_create(&object, path, arch);
+    object_create(&object, path, arch);
     for (size_t i = 0; i < symbols->count; i++)
         if (i == 0 || strcmp(symbols->list[i], symbols->list[i - 1]) != 0)
-            image_add_symbol(&object, symbols->list[i], STB_GLOBAL, STT_NOTYPE, STV_DEFAULT,
-                             SHN_UNDEF, 0, 0);
-    return writer_deliver(&object, path);
+            object_add_symbol(&object, symbols->list[i], STB_GLOBAL, STT_NOTYPE, STV_DEFAULT,
+                              SHN_UNDEF, 0, 0);
+    return writer_write_created(&object, path);
 }
 
 /* ---- --whole-archive ---- */

@@ -5,9 +5,9 @@
  */
 #include "base/diag.h"
 #include "probes/args.h"
-#include "probes/find.h"
 #include "probes/functions.h"
 #include "probes/sites.h"
+#include "probes/sites_find.h"
 #include "site.h"
 
 #include <stdlib.h>

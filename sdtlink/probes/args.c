@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One entry, as read. */
-struct entry {
+/* One entry of .sdt_args, as read. */
+struct raw_descriptor {
     uint64_t offset; /* in .sdt_args */
     struct place label;
     uint8_t form;
@@ -25,7 +25,7 @@ struct entry {
 };
 
 /* Reading one .sdt_args section from its start. */
-struct entry_reader {
+struct descriptor_reader {
     const struct object *object;
     const struct section *section;
     uint64_t at;
@@ -34,13 +34,13 @@ struct entry_reader {
     uint32_t hint; /* the site after the one that was found last, whose entry may be next */
 };
 
-static int refuse(const struct object *o, uint64_t offset, const struct entry *entry,
+static int refuse(const struct object *o, uint64_t offset, const struct raw_descriptor *raw,
                   const char *problem)
 {
     char *symbol = NULL;
-    if (entry && entry->name.text)
-        symbol = memory_format("probe %.*s:%.*s", (int)entry->provider.length, entry->provider.text,
-                               (int)entry->name.length, entry->name.text);
+    if (raw && raw->name.text)
+        symbol = memory_format("probe %.*s:%.*s", (int)raw->provider.length, raw->provider.text,
+                               (int)raw->name.length, raw->name.text);
     struct diag_place place = {
         .file = o->path, .section = SDT_SECTION_ARGS, .offset = offset, .symbol = symbol};
     diag_refuse(&place, problem, NULL, NULL, "compile the file again with this <sdt/probe.h>");
@@ -49,7 +49,7 @@ static int refuse(const struct object *o, uint64_t offset, const struct entry *e
 }
 
 /* SIZE more bytes, or NULL at the end. */
-static const uint8_t *take(struct entry_reader *r, size_t size)
+static const uint8_t *take(struct descriptor_reader *r, size_t size)
 {
     if (size > r->section->size - r->at)
         return NULL;
@@ -58,7 +58,7 @@ static const uint8_t *take(struct entry_reader *r, size_t size)
     return data;
 }
 
-static bool take_string(struct entry_reader *r, struct slice *string)
+static bool take_string(struct descriptor_reader *r, struct slice *string)
 {
     const char *text = (const char *)r->section->data + r->at;
     size_t left = r->section->size - r->at, length = left ? strnlen(text, left) : 0;
@@ -89,7 +89,7 @@ static bool label_of(const struct object *o, const Elf64_Rela *relocation, struc
 }
 
 /* The relocation of the four bytes at the reader's position; NULL: there is none. */
-static const Elf64_Rela *take_relocation(struct entry_reader *r)
+static const Elf64_Rela *take_relocation(struct descriptor_reader *r)
 {
     uint64_t at = r->at;
     while (r->next < r->count && r->relocations[r->next]->r_offset < at)
@@ -104,7 +104,7 @@ static const Elf64_Rela *take_relocation(struct entry_reader *r)
 }
 
 /* Where the distance at the reader's position points: `.long label - .` */
-static bool take_label(struct entry_reader *r, struct place *label)
+static bool take_label(struct descriptor_reader *r, struct place *label)
 {
     const Elf64_Rela *relocation = take_relocation(r);
     return relocation && label_of(r->object, relocation, label);
@@ -131,7 +131,7 @@ static bool is_type(uint8_t type)
 }
 
 /* The operands of an inline site: one string for each argument. */
-static const char *read_operands(struct entry_reader *r, struct descriptor *arguments)
+static const char *read_operands(struct descriptor_reader *r, struct descriptor *arguments)
 {
     for (unsigned i = 0; i < arguments->nargs; i++) {
         struct slice operand;
@@ -158,10 +158,10 @@ static bool is_elsewhere(const struct object *o, const Elf64_Rela *relocation)
  * Where the site is and how its arguments are spelled: a string in another section. ThinLTO copies
  * functions into other modules without their strings: then the arguments have no names.
  */
-static bool take_spelling(struct entry_reader *r, struct entry *entry)
+static bool take_spelling(struct descriptor_reader *r, struct raw_descriptor *raw)
 {
     struct place place;
-    if (entry->form != SDT_ARGS_NAMED_CALL && entry->form != SDT_ARGS_NAMED_INLINE)
+    if (raw->form != SDT_ARGS_NAMED_CALL && raw->form != SDT_ARGS_NAMED_INLINE)
         return true;
     const Elf64_Rela *relocation = take_relocation(r);
     if (!relocation)
@@ -173,38 +173,38 @@ static bool take_spelling(struct entry_reader *r, struct entry *entry)
     const struct section *s = &r->object->sections[place.section];
     if (!s->data || place.offset >= s->size)
         return false;
-    entry->arguments.spelling = (const char *)s->data + place.offset;
-    return memchr(entry->arguments.spelling, 0, s->size - place.offset) != NULL;
+    raw->arguments.spelling = (const char *)s->data + place.offset;
+    return memchr(raw->arguments.spelling, 0, s->size - place.offset) != NULL;
 }
 
 /* NULL, or what is wrong with the entry. */
-static const char *read_entry(struct entry_reader *r, struct entry *entry)
+static const char *read_descriptor(struct descriptor_reader *r, struct raw_descriptor *raw)
 {
-    *entry = (struct entry){.offset = r->at};
-    if (!take_label(r, &entry->label))
+    *raw = (struct raw_descriptor){.offset = r->at};
+    if (!take_label(r, &raw->label))
         return "the entry's reference to its site is missing: stripped?";
     const uint8_t *head = take(r, 2);
     const uint8_t *types = head && head[1] <= SDT_MAX_ARGS ? take(r, head[1]) : NULL;
     if (!types)
         return "the entry is cut off, or has more than 12 arguments";
-    entry->form = head[0];
-    entry->arguments.nargs = head[1];
+    raw->form = head[0];
+    raw->arguments.nargs = head[1];
     for (unsigned i = 0; i < head[1]; i++) {
         if (!is_type(types[i]))
             return "an argument's type is unknown";
-        entry->arguments.types[i] = types[i];
+        raw->arguments.types[i] = types[i];
     }
-    if (!take_spelling(r, entry))
+    if (!take_spelling(r, raw))
         return "the entry's reference to the spelling of its arguments is broken";
-    if (!take_string(r, &entry->provider) || !take_string(r, &entry->name))
+    if (!take_string(r, &raw->provider) || !take_string(r, &raw->name))
         return "the entry's names are cut off";
-    switch (entry->form) {
+    switch (raw->form) {
     case SDT_ARGS_CALL:
     case SDT_ARGS_NAMED_CALL:
         return NULL;
     case SDT_ARGS_INLINE:
     case SDT_ARGS_NAMED_INLINE:
-        return read_operands(r, &entry->arguments);
+        return read_operands(r, &raw->arguments);
     case SDT_ARGS_ASKED:
         if (head[1])
             return "an is-enabled site has no arguments";
@@ -221,7 +221,7 @@ struct order {
 
 static bool is_described_kind(const struct sites *sites, const struct site *site)
 {
-    return !site->note && site_symbol(sites, site)->name.use != SDT_USE_ENABLED;
+    return !site->stapsdt && site_symbol(sites, site)->name.use != SDT_USE_ENABLED;
 }
 
 /* Counting sort: the sites are in order of section and offset already. */
@@ -241,43 +241,42 @@ static void sort_by_probe(struct order *order, const struct sites *sites)
 
 /* Whether a call, as it will be, ends at the entry's label or before it. */
 static bool is_not_behind(const struct tool_arch *arch, const struct site *site,
-                          const struct entry *entry)
+                          const struct raw_descriptor *raw)
 {
     uint64_t end = site->place.offset + arch->form(site->kind)->length;
-    return site->place.section < entry->label.section ||
-           (site->place.section == entry->label.section && end <= entry->label.offset);
+    return site->place.section < raw->label.section ||
+           (site->place.section == raw->label.section && end <= raw->label.offset);
 }
 
 /* Whether SITE, the last one that ends before the entry's label, is the entry's. */
 static bool is_described_by(const struct sites *sites, const struct site *site,
-                            struct functions *functions, const struct entry *entry)
+                            struct functions *functions, const struct raw_descriptor *raw)
 {
     /* The label may be the end of its function: the byte before it belongs to the call, or follows.
      */
-    return site->place.section == entry->label.section &&
+    return site->place.section == raw->label.section &&
            site_symbol(sites, site)->name.use != SDT_USE_INLINE &&
-           site->function ==
-               functions_find(functions, entry->label.section, entry->label.offset - 1);
+           site->function == functions_find(functions, raw->label.section, raw->label.offset - 1);
 }
 
 static struct site *find_call(const struct tool_arch *arch, const struct sites *sites,
                               const struct order *order, struct functions *functions,
-                              const struct entry *entry)
+                              const struct raw_descriptor *raw)
 {
-    const struct probe *probe = sites_probe(sites, entry->provider, entry->name);
+    const struct probe *probe = sites_probe(sites, raw->provider, raw->name);
     if (!probe)
         return NULL;
     uint32_t begin = order->first[probe - sites->probes], low = begin;
     uint32_t high = order->first[probe - sites->probes + 1];
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (is_not_behind(arch, &sites->items[order->sites[middle]], entry))
+        if (is_not_behind(arch, &sites->items[order->sites[middle]], raw))
             low = middle + 1;
         else
             high = middle;
     }
     struct site *site = low > begin ? &sites->items[order->sites[low - 1]] : NULL;
-    return site && is_described_by(sites, site, functions, entry) ? site : NULL;
+    return site && is_described_by(sites, site, functions, raw) ? site : NULL;
 }
 
 static bool is_at(const struct site *site, const struct place *place)
@@ -302,18 +301,18 @@ static uint32_t first_from(const struct sites *sites, const struct place *place)
 }
 
 /* The site of the entry's probe, and of KIND, that begins at its label. */
-static struct site *find_asm(struct entry_reader *r, const struct sites *sites,
-                             const struct entry *entry, unsigned kind)
+static struct site *find_asm(struct descriptor_reader *r, const struct sites *sites,
+                             const struct raw_descriptor *raw, unsigned kind)
 {
-    bool is_next = r->hint < sites->count && is_at(&sites->items[r->hint], &entry->label);
-    uint32_t i = is_next ? r->hint : first_from(sites, &entry->label);
+    bool is_next = r->hint < sites->count && is_at(&sites->items[r->hint], &raw->label);
+    uint32_t i = is_next ? r->hint : first_from(sites, &raw->label);
     struct site *site = i < sites->count ? &sites->items[i] : NULL;
-    if (!site || !is_at(site, &entry->label) || site->kind != kind)
+    if (!site || !is_at(site, &raw->label) || site->kind != kind)
         return NULL;
     r->hint = i + 1;
     const struct probe *probe = &sites->probes[site->probe];
-    bool is_its = slice_compare(probe->provider, entry->provider) == 0 &&
-                  slice_compare(probe->name, entry->name) == 0;
+    bool is_its = slice_compare(probe->provider, raw->provider) == 0 &&
+                  slice_compare(probe->name, raw->name) == 0;
     return is_its ? site : NULL;
 }
 
@@ -323,24 +322,25 @@ static bool is_same(const struct descriptor *a, const struct descriptor *b)
            a->operands == b->operands;
 }
 
-static int attach_question(struct site *site, const struct object *o, const struct entry *entry)
+static int attach_enabled(struct site *site, const struct object *o,
+                          const struct raw_descriptor *raw)
 {
     if (!site)
-        return refuse(o, entry->offset, entry,
+        return refuse(o, raw->offset, raw,
                       "there is no is-enabled site of this probe where this entry says");
-    site->arguments.is_asm = true;
+    site->arguments.is_asm_enabled = true;
     return 0;
 }
 
-static int attach(struct site *site, const struct object *o, const struct entry *entry)
+static int attach(struct site *site, const struct object *o, const struct raw_descriptor *raw)
 {
     if (!site)
-        return refuse(o, entry->offset, entry,
+        return refuse(o, raw->offset, raw,
                       "this argument descriptor has no probe site before its label");
-    if (site->arguments.is_given && !is_same(&site->arguments, &entry->arguments))
-        return refuse(o, entry->offset, entry,
+    if (site->arguments.is_given && !is_same(&site->arguments, &raw->arguments))
+        return refuse(o, raw->offset, raw,
                       "two argument descriptors that differ name the same probe site");
-    site->arguments = entry->arguments;
+    site->arguments = raw->arguments;
     site->arguments.is_given = true;
     return 0;
 }
@@ -350,19 +350,19 @@ static int read_section(const struct sites *sites, const struct order *order,
                         const struct section *s)
 {
     int result = 0;
-    struct entry_reader reader = {.object = o, .section = s};
+    struct descriptor_reader reader = {.object = o, .section = s};
     reader.relocations = object_relocations_of(o, s, &reader.count);
     while (result == 0 && reader.at < s->size) {
-        struct entry entry;
-        const char *problem = read_entry(&reader, &entry);
+        struct raw_descriptor raw;
+        const char *problem = read_descriptor(&reader, &raw);
         if (problem)
-            result = refuse(o, entry.offset, &entry, problem);
-        else if (entry.form == SDT_ARGS_ASKED)
-            result = attach_question(find_asm(&reader, sites, &entry, SDT_KIND_ENABLED), o, &entry);
-        else if (entry.form == SDT_ARGS_INLINE || entry.form == SDT_ARGS_NAMED_INLINE)
-            result = attach(find_asm(&reader, sites, &entry, SDT_KIND_INLINE), o, &entry);
+            result = refuse(o, raw.offset, &raw, problem);
+        else if (raw.form == SDT_ARGS_ASKED)
+            result = attach_enabled(find_asm(&reader, sites, &raw, SDT_KIND_ENABLED), o, &raw);
+        else if (raw.form == SDT_ARGS_INLINE || raw.form == SDT_ARGS_NAMED_INLINE)
+            result = attach(find_asm(&reader, sites, &raw, SDT_KIND_INLINE), o, &raw);
         else
-            result = attach(find_call(o->arch, sites, order, functions, &entry), o, &entry);
+            result = attach(find_call(o->arch, sites, order, functions, &raw), o, &raw);
     }
     free(reader.relocations);
     return result;
@@ -377,7 +377,7 @@ static bool is_of_call(const struct section *s, const Elf64_Rela *relocation)
     return form == SDT_ARGS_CALL || form == SDT_ARGS_NAMED_CALL;
 }
 
-void args_collect_spots(const struct object *o, struct bytes *places)
+void args_collect_places(const struct object *o, struct bytes *places)
 {
     size_t sections;
     const uint32_t *args = object_args(o, &sections);

@@ -9,7 +9,7 @@
 /* args.c */
 
 /* Append to PLACES what functions_find() will be asked about entries of .sdt_args. */
-void args_collect_spots(const struct object *object, struct bytes *places);
+void args_collect_places(const struct object *object, struct bytes *places);
 /* Attach the entries of .sdt_args to the sites they describe. */
 int args_read(struct sites *sites, const struct object *object, struct functions *functions);
 /* args_enums.c: have the sites of probes that sites->enums speaks of know it; warns. */

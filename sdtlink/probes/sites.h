@@ -35,8 +35,8 @@ enum { UNTYPED_ARGS = 6 };
 
 /* The arguments of one site, as the macro described them. */
 struct descriptor {
-    bool is_given; /* there is one */
-    bool is_asm;   /* is-enabled: in an asm statement that a real call would break */
+    bool is_given;       /* there is one */
+    bool is_asm_enabled; /* is-enabled, in an asm statement that a real call would break */
     uint8_t nargs;
     uint8_t types[SDT_MAX_ARGS];
     uint8_t places[SDT_MAX_ARGS]; /* of an inline site's operands: registers */
@@ -47,17 +47,17 @@ struct descriptor {
 };
 
 struct site {
-    /* Of its relocation, or its note: find.c. */
+    /* Of its relocation, or its note of <sys/sdt.h>: sites_find.c. */
     struct place place; /* first byte of the call or jump, in a text section */
     uint32_t slot;      /* its relocation, in the section's SHT_RELA; none of a note's site */
     uint32_t probe;     /* index into sites.probes */
     uint32_t symbol;    /* index into sites.symbols; none of a note's site */
-    const struct stapsdt_note *note; /* kind nop1: what it was made from; NULL: a call or jump */
+    const struct stapsdt_note *stapsdt; /* kind nop1: what it was made from; NULL: a call or jump */
     /* What the machine calls it: reference_judge(). */
-    uint8_t kind;    /* enum sdt_kind */
-    uint8_t length;  /* bytes of the call or jump */
-    bool is_moved;   /* a jcc: it stays, and the site is made apart, in the loader section … */
-    uint32_t branch; /* … by a relocation of this type */
+    uint8_t kind;   /* enum sdt_kind */
+    uint8_t length; /* bytes of the call or jump */
+    bool is_moved;  /* a jcc: it stays, and the site is made apart, in the loader section … */
+    uint32_t branch_type; /* … by a relocation of this type */
     /* Its symbol's index; 0: unknown: functions.c. */
     uint32_t function;
     /* What .sdt_args says of it: args.c. */
@@ -81,7 +81,7 @@ int probe_compare(const void *left, const void *right);
 /* The probe of that provider and name; NULL: there is none. */
 struct probe *sites_probe(const struct sites *sites, struct slice provider, struct slice name);
 void sites_free(struct sites *sites);
-/* Whether there is anything for the tool to do. */
+/* Whether there is nothing for the tool to do. */
 bool sites_is_empty(const struct sites *sites);
 
 static inline const struct probe_symbol *site_symbol(const struct sites *s, const struct site *site)
@@ -92,11 +92,11 @@ static inline const struct probe_symbol *site_symbol(const struct sites *s, cons
 /* The parts of the probe's symbol that override the site's own; length 0: none. */
 static inline struct slice site_module(const struct sites *s, const struct site *site)
 {
-    return site->note ? (struct slice){NULL, 0} : site_symbol(s, site)->name.module;
+    return site->stapsdt ? (struct slice){NULL, 0} : site_symbol(s, site)->name.module;
 }
 static inline struct slice site_function(const struct sites *s, const struct site *site)
 {
-    return site->note ? (struct slice){NULL, 0} : site_symbol(s, site)->name.function;
+    return site->stapsdt ? (struct slice){NULL, 0} : site_symbol(s, site)->name.function;
 }
 
 #endif

@@ -228,7 +228,7 @@ static void add_known(struct bytes *places, const struct object *o, const struct
 static void collect_known(struct bytes *places, const struct object *o)
 {
     for (uint32_t i = 1; i < o->section_count; i++)
-        if (section_is_set(&o->sections[i]) && o->sections[i].rela)
+        if (section_holds_sites(&o->sections[i]) && o->sections[i].rela)
             add_known(places, o, &o->sections[i]);
     if (places->size)
         qsort(places->data, places->size / sizeof(struct place), sizeof(struct place),
@@ -263,7 +263,7 @@ void stapsdt_read(struct stapsdt *stapsdt, const struct object *o)
 {
     struct bytes known = {0};
     size_t count;
-    const uint32_t *sections = object_notes(o, &count);
+    const uint32_t *sections = object_stapsdt(o, &count);
     *stapsdt = (struct stapsdt){0};
     if (count == 0 || !o->arch->is_nop1)
         return;

@@ -21,7 +21,8 @@
 #include "companion.h"
 
 #include "base/diag.h"
-#include "elf/image.h"
+#include "elf/add.h"
+#include "plan_print.h"
 #include "set_build.h"
 #include "stubs.h"
 
@@ -91,8 +92,8 @@ static const struct arch_refusal *choose(const struct tool_arch *arch, const str
 {
     if (site->kind == SDT_KIND_INLINE)
         return arch->companion_inline;
-    if (site->arguments.is_asm)
-        return arch->companion_asked;
+    if (site->arguments.is_asm_enabled)
+        return arch->companion_enabled;
     return site->is_moved ? arch->companion_moved : arch->companion_got;
 }
 
@@ -117,7 +118,7 @@ static int check_text(const struct plan *plan, const struct planned_text *text, 
     const struct tool_arch *arch = plan->object->arch;
     for (uint32_t i = text->first; i < text->first + text->count; i++) {
         const struct site *site = plan->sites[i].site;
-        if (!arch->has_fixed_spelling(site->kind, site->is_moved) || site->arguments.is_asm)
+        if (!arch->has_fixed_spelling(site->kind, site->is_moved) || site->arguments.is_asm_enabled)
             return refuse(plan, &plan->sites[i], choose(arch, site));
     }
     if (is_relaxed(plan->object, text->section))
@@ -154,9 +155,9 @@ static uint32_t *define_symbols(struct set *set)
         uint32_t section = symbol->name.use == SDT_USE_ENABLED
                                ? stubs_add_enabled(set, probe->record)
                                : probe->stub_section;
-        ids[i] = image_add_symbol(set->object,
-                                  object_symbol_name(set->plan->object, symbol->symbol), STB_WEAK,
-                                  STT_FUNC, STV_HIDDEN, section, 0, set->object->arch->stub.size);
+        ids[i] = object_add_symbol(set->object,
+                                   object_symbol_name(set->plan->object, symbol->symbol), STB_WEAK,
+                                   STT_FUNC, STV_HIDDEN, section, 0, set->object->arch->stub.size);
     }
     return ids;
 }
@@ -167,12 +168,12 @@ static uint32_t add_sites(struct set *set, const uint32_t *symbols)
     const struct object *input = plan->object;
     uint32_t *bases = find_bases(input);
     uint32_t section =
-        image_add_section(set->object, SDT_SECTION_COMPANION, SHT_PROGBITS, SHF_ALLOC, 4, 0);
+        object_add_section(set->object, SDT_SECTION_COMPANION, SHT_PROGBITS, SHF_ALLOC, 4, 0);
     for (uint32_t t = 0; t < plan->text_count; t++) {
         const struct planned_text *text = &plan->texts[t];
         uint32_t base = bases[text->section];
-        uint32_t symbol = image_add_symbol(set->object, object_symbol_name(input, base), STB_GLOBAL,
-                                           STT_NOTYPE, STV_DEFAULT, SHN_UNDEF, 0, 0);
+        uint32_t symbol = object_add_symbol(set->object, object_symbol_name(input, base),
+                                            STB_GLOBAL, STT_NOTYPE, STV_DEFAULT, SHN_UNDEF, 0, 0);
         for (uint32_t i = text->first; i < text->first + text->count; i++) {
             const struct site *site = plan->sites[i].site;
             struct set_place stub = {symbols[site->symbol], 0};
@@ -192,7 +193,7 @@ void companion_build(struct object *companion, const struct plan *plan)
     uint32_t *symbols = define_symbols(&set);
     uint32_t sites = add_sites(&set, symbols);
     set_add_companion_registration(&set, sites);
-    stubs_add_stack_note(&set);
+    object_add_stack_note(companion);
     set_finish(&set);
     set_free(&set);
     free(symbols);

@@ -10,8 +10,9 @@
  * byte.
  */
 #include "entries.h"
-#include "elf/image.h"
-#include "stubs.h"
+
+#include "add_code.h"
+#include "elf/add.h"
 #include "unwind.h"
 
 #include <stdlib.h>
@@ -36,7 +37,7 @@ static void add_entry(struct set *set, const struct planned_text *text,
         [ARCH_PLACE_PROBE] = {probe->record, 0},
         [ARCH_PLACE_ENTER] = {probe->record, enter},
         [ARCH_PLACE_RETURN] = {start.symbol, start.offset + site->form->length}};
-    code_add(set, set_text(set, text)->entries, entry_of(o->arch, site->site), places);
+    add_code(set, set_text(set, text)->entries, entry_of(o->arch, site->site), places);
 }
 
 void entries_add(struct set *set)
@@ -49,18 +50,18 @@ void entries_add(struct set *set)
         if (!text->entry_size)
             continue;
         uint32_t section =
-            image_add_section(o, SDT_SECTION_ENTRY, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
-                              o->arch->entry_align, o->sections[text->section].group);
-        image_section_symbol(o, section);
+            object_add_section(o, SDT_SECTION_ENTRY, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
+                               o->arch->entry_align, o->sections[text->section].group);
+        object_symbol_for(o, section);
         set_text(set, text)->entries = section;
         /* entries_add_records() adds one relocation more. */
-        image_expect(o, section, text->entry_size / entry->size, entry->size,
-                     entry->fixup_count + 1);
+        object_expect(o, section, text->entry_size / entry->size, entry->size,
+                      entry->fixup_count + 1);
         for (uint32_t i = text->first; i < text->first + text->count; i++)
             if (plan->sites[i].has_entry)
                 add_entry(set, text, &plan->sites[i]);
-        image_add_symbol(o, SDT_SYMBOL_ENTRIES, STB_LOCAL, STT_FUNC, STV_DEFAULT, section, 0,
-                         text->entry_size);
+        object_add_symbol(o, SDT_SYMBOL_ENTRIES, STB_LOCAL, STT_FUNC, STV_DEFAULT, section, 0,
+                          text->entry_size);
         unwind_add_entries(set, section, text->entry_size);
     }
 }
@@ -74,6 +75,6 @@ void entries_add_records(struct set *set, const struct planned_text *text)
         const struct set_place record = {o->sections[made->records].symbol,
                                          i * sizeof(struct sdt_site)};
         if (site->has_entry)
-            code_relocate(set, made->entries, site->loader, &o->arch->entry_record, &record);
+            add_code_fixup(set, made->entries, site->own_code_at, &o->arch->entry_record, &record);
     }
 }

@@ -14,7 +14,7 @@
 #include "fat_lto.h"
 
 #include "base/diag.h"
-#include "elf/image.h"
+#include "elf/add.h"
 
 #include <string.h>
 
@@ -79,7 +79,7 @@ int fat_lto_check(const struct object *o)
 
 static void remove_section(struct object *o, uint32_t section)
 {
-    image_leave_group(o, section);
+    object_leave_group(o, section);
     o->sections[section] = (struct section){.name = "", .is_lto = true};
 }
 
@@ -87,7 +87,7 @@ static void remove_section(struct object *o, uint32_t section)
 static void remove_symbol(struct object *o, uint32_t symbol)
 {
     if (symbol >= o->first_global) {
-        image_drop_symbol(o, symbol);
+        object_drop_symbol(o, symbol);
         return;
     }
     o->symbols[symbol] = (Elf64_Sym){.st_shndx = SHN_ABS};

@@ -12,7 +12,7 @@
 #include "markers.h"
 
 #include "base/diag.h"
-#include "elf/image.h"
+#include "elf/add.h"
 #include "probes/sites.h"
 #include "set.h"
 
@@ -124,15 +124,15 @@ int markers_find(struct markers *markers, const struct object *o, const struct s
 static void settle_moving(struct object *o, const struct marker_entry *entry)
 {
     uint64_t offset = entry->relocation->r_offset;
-    uint32_t label = image_add_symbol(o, SET_LABEL, STB_LOCAL, STT_NOTYPE, STV_DEFAULT,
-                                      entry->site.section, entry->site.offset, 0);
+    uint32_t label = object_add_symbol(o, SET_LABEL, STB_LOCAL, STT_NOTYPE, STV_DEFAULT,
+                                       entry->site.section, entry->site.offset, 0);
     size_t count;
     Elf64_Rela *all = section_relocations(&o->sections[o->sections[entry->home].rela], &count);
     for (Elf64_Rela *at = entry->relocation; at < all + count && at->r_offset == offset; at++) {
         at->r_info = ELF64_R_INFO(0, o->arch->relocations.none);
         object_note_change(o, at, sizeof *at);
     }
-    image_relocate(o, entry->home, offset, o->arch->relocations.distance, label, 0);
+    object_relocate(o, entry->home, offset, o->arch->relocations.distance, label, 0);
 }
 
 void markers_settle(struct object *o, const struct markers *markers)

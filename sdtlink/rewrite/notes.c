@@ -19,7 +19,7 @@
  */
 #include "notes.h"
 
-#include "elf/image.h"
+#include "elf/add.h"
 #include "probes/args.h"
 
 #include <string.h>
@@ -89,21 +89,21 @@ static const struct landmark page = {"." PAGE, "_." PAGE, ".probes", SHF_ALLOC |
 static uint32_t add_landmark(struct object *o, const struct landmark *mark)
 {
     uint32_t signature =
-        image_add_symbol(o, mark->group, STB_WEAK, STT_NOTYPE, STV_HIDDEN, SHN_UNDEF, 0, 0);
-    uint32_t group = image_add_group(o, signature);
+        object_add_symbol(o, mark->group, STB_WEAK, STT_NOTYPE, STV_HIDDEN, SHN_UNDEF, 0, 0);
+    uint32_t group = object_add_group(o, signature);
     uint32_t section =
-        image_add_section(o, mark->section, SHT_PROGBITS, mark->flags, mark->align, group);
-    image_append(o, section, NULL, mark->size);
+        object_add_section(o, mark->section, SHT_PROGBITS, mark->flags, mark->align, group);
+    object_append(o, section, NULL, mark->size);
     o->added[signature - o->symbol_count].section = section;
-    return image_add_symbol(o, mark->symbol, STB_WEAK, STT_NOTYPE, STV_HIDDEN, section, 0,
-                            mark->size);
+    return object_add_symbol(o, mark->symbol, STB_WEAK, STT_NOTYPE, STV_HIDDEN, section, 0,
+                             mark->size);
 }
 
 /* Have the records in SECTION keep SYMBOL alive. At a field that has no relocation otherwise. */
 static void keep(struct set *set, uint32_t section, uint32_t symbol)
 {
-    image_relocate(set->object, section, offsetof(struct sdt_site, kind),
-                   set->object->arch->relocations.none, symbol, 0);
+    object_relocate(set->object, section, offsetof(struct sdt_site, kind),
+                    set->object->arch->relocations.none, symbol, 0);
 }
 
 /* ---- notes ---- */
@@ -124,8 +124,8 @@ static void append_string(struct bytes *notes, struct slice text)
 static void relocate(struct set *set, uint32_t section, uint64_t at, unsigned word, uint32_t symbol,
                      uint64_t addend)
 {
-    image_relocate(set->object, section, at + word * sizeof(uint32_t),
-                   set->object->arch->relocations.address, symbol, (int64_t)addend);
+    object_relocate(set->object, section, at + word * sizeof(uint32_t),
+                    set->object->arch->relocations.address, symbol, (int64_t)addend);
 }
 
 static void add_note(struct set *set, uint32_t section, const struct planned_text *text,
@@ -174,9 +174,9 @@ static uint32_t find_group(struct set *set, const struct planned_text *text)
     uint32_t records = set_text(set, text)->records;
     uint32_t group = o->sections[records].group;
     if (!group) {
-        uint32_t anchor = image_add_bundle(o, SDT_SECTION_ANCHOR, SHF_ALLOC, &group);
-        image_append(o, anchor, NULL, 1); /* ld.bfd -r drops empty ones */
-        keep(set, records, image_section_symbol(o, anchor));
+        uint32_t anchor = object_add_bundle(o, SDT_SECTION_ANCHOR, SHF_ALLOC, &group);
+        object_append(o, anchor, NULL, 1); /* ld.bfd -r drops empty ones */
+        keep(set, records, object_symbol_for(o, anchor));
     }
     return group;
 }
@@ -188,8 +188,8 @@ static void add_notes(struct set *set, const struct planned_text *text)
     bool is_late = set->plan->wishes.has_late_notes;
     uint32_t group = is_late ? o->sections[records].group : find_group(set, text);
     const char *name = is_late ? NOTES_LATE_SECTION : ".note.stapsdt";
-    uint32_t section = image_add_section(o, name, SHT_NOTE, 0, 4, group);
-    image_expect(o, section, text->count, USUAL_SIZE, MAX_RELOCATIONS);
+    uint32_t section = object_add_section(o, name, SHT_NOTE, 0, 4, group);
+    object_expect(o, section, text->count, USUAL_SIZE, MAX_RELOCATIONS);
     for (uint32_t i = text->first; i < text->first + text->count; i++)
         if (set->plan->sites[i].flags & SDT_SITE_NOTE)
             add_note(set, section, text, &set->plan->sites[i]);

@@ -2,12 +2,10 @@
 #include "plan.h"
 
 #include "base/diag.h"
-#include "base/escape.h"
 #include "probes/args.h"
 #include "probes/functions.h"
 
 #include <describe.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,27 +24,27 @@ const struct arch_code *plan_loader_code(const struct tool_arch *arch,
 {
     if (!site->site->is_moved)
         return &arch->loader;
-    return site->form->is_flag ? &arch->moved_question : &arch->moved_site;
+    return site->form->is_flag ? &arch->moved_enabled : &arch->moved_site;
 }
 
 /*
  * What a site leads to that is its own: the entry, where registers are live; a tail's or jcc's way
- * to the stub, or what a jcc that asks is led to instead.
+ * to the stub, or what an is-enabled jcc is led to instead.
  */
-static void plan_loader(const struct tool_arch *arch, struct planned_text *text,
-                        struct planned_site *planned)
+static void plan_own_code(const struct tool_arch *arch, struct planned_text *text,
+                          struct planned_site *planned)
 {
     const struct site *site = planned->site;
     planned->has_entry = kind_has_entry(site->kind);
     bool is_tail = planned->form->returns && planned->form->keeps_branch;
     planned->has_loader = !planned->has_entry && (is_tail || site->is_moved);
     if (planned->has_entry) {
-        planned->loader = text->entry_size;
+        planned->own_code_at = text->entry_size;
         text->entry_size += arch->entry.size;
     }
     if (!planned->has_loader)
         return;
-    planned->loader = text->loader_size;
+    planned->own_code_at = text->loader_size;
     text->loader_size += plan_loader_code(arch, planned)->size;
     text->has_moved |= site->is_moved;
 }
@@ -73,9 +71,9 @@ static const struct describe_probe *find_described(const struct plan *plan,
 }
 
 /* Nobody knows whose asm it is; the flags may be needed after it. */
-static void plan_note(struct plan *plan, struct planned_site *planned)
+static void plan_stapsdt(struct plan *plan, struct planned_site *planned)
 {
-    const struct stapsdt_note *note = planned->site->note;
+    const struct stapsdt_note *note = planned->site->stapsdt;
     struct stapsdt_args args;
     stapsdt_read_args(&args, plan->object, &plan->names, note);
     if (plan->description)
@@ -111,8 +109,8 @@ static void plan_site(struct plan *plan, struct planned_site *planned, const str
     planned->function = site_function(plan->found, site);
     if (!planned->function.length && site->function)
         planned->function = name_function(plan, site->function);
-    if (site->note)
-        plan_note(plan, planned);
+    if (site->stapsdt)
+        plan_stapsdt(plan, planned);
     else
         plan_args(plan, planned);
     if (plan->wishes.is_companion)
@@ -197,7 +195,7 @@ void plan_build(struct plan *plan, const struct object *object, const struct sit
         text->count++;
         plan_site(plan, &plan->sites[i], site);
         if (!wishes->is_companion)
-            plan_loader(object->arch, text, &plan->sites[i]);
+            plan_own_code(object->arch, text, &plan->sites[i]);
     }
     stapsdt_free_names(&plan->names);
     describe_free(plan->description);
@@ -213,90 +211,4 @@ void plan_free(struct plan *plan)
     free(plan->sites);
     free(plan->texts);
     *plan = (struct plan){0};
-}
-
-/* ---- printing ---- */
-
-void plan_format_bytes(const uint8_t *bytes, size_t count, char *text)
-{
-    *text = '\0';
-    for (size_t i = 0; i < count; i++)
-        text += sprintf(text, "%s%02x", i ? " " : "", bytes[i]);
-}
-
-/* Types and places only: what a tab at the end announces is left out. */
-static struct slice types_and_places(const struct planned_site *s)
-{
-    struct slice args = slice_of(s->args);
-    args.length -= args.length + 1 < s->args_size;
-    return args;
-}
-
-/* ":" joins the parts of a name, as in DTrace. */
-static void print_name(const struct plan *plan, const struct planned_site *s)
-{
-    const struct probe *probe = plan_probe(plan, s);
-    const struct slice parts[] = {probe->provider, s->module, s->function, probe->name};
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        if (i)
-            putchar(':');
-        escape_print(stdout, parts[i]);
-    }
-}
-
-static void print_text(const struct plan *plan, const struct planned_site *s)
-{
-    char before[SDT_SITE_MAX * 3], after[SDT_SITE_MAX * 3];
-    plan_format_bytes(s->before, s->site->length, before);
-    plan_format_bytes(s->after, s->site->length, after);
-    escape_print(stdout, slice_of(plan->object->sections[s->site->place.section].name));
-    printf("+0x%llx ", (unsigned long long)s->site->place.offset);
-    print_name(plan, s);
-    printf(" %s [%s] -> [%s] args \"", s->form->name, before, after);
-    escape_print(stdout, types_and_places(s)); /* a note's are what its file says */
-    printf("\"%s\n", s->flags & SDT_SITE_UNTYPED ? " untyped" : "");
-}
-
-static void print_json(const struct plan *plan, const struct planned_site *s)
-{
-    char before[SDT_SITE_MAX * 3], after[SDT_SITE_MAX * 3];
-    const struct probe *probe = plan_probe(plan, s);
-    plan_format_bytes(s->before, s->site->length, before);
-    plan_format_bytes(s->after, s->site->length, after);
-    const struct {
-        const char *key;
-        struct slice value;
-    } fields[] = {
-        {"provider", probe->provider},
-        {"name", probe->name},
-        {"module", s->module},
-        {"function", s->function},
-        {"section", slice_of(plan->object->sections[s->site->place.section].name)},
-        {"kind", slice_of(s->form->name)},
-        {"before", slice_of(before)},
-        {"after", slice_of(after)},
-        {"args", types_and_places(s)},
-    };
-    printf("  {\"offset\": %llu, \"untyped\": %s", (unsigned long long)s->site->place.offset,
-           s->flags & SDT_SITE_UNTYPED ? "true" : "false");
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        printf(", \"%s\": ", fields[i].key);
-        escape_print_json(stdout, fields[i].value);
-    }
-    putchar('}');
-}
-
-void plan_print(const struct plan *plan, bool as_json)
-{
-    if (!as_json) {
-        for (uint32_t i = 0; i < plan->count; i++)
-            print_text(plan, &plan->sites[i]);
-        return;
-    }
-    printf("[");
-    for (uint32_t i = 0; i < plan->count; i++) {
-        printf(i ? ",\n" : "\n");
-        print_json(plan, &plan->sites[i]);
-    }
-    printf("\n]\n");
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The plan: for each site the bytes found, the bytes to write, and its record. It is a value that
- * can be printed (--dry-run); rewriting applies it blindly, and the self-check compares the written
- * file with it.
+ * can be printed (plan_print.h, --dry-run); rewriting applies it blindly, and the self-check
+ * compares the written file with it.
  */
 #ifndef SDTLINK_REWRITE_PLAN_H
 #define SDTLINK_REWRITE_PLAN_H
@@ -25,7 +25,7 @@ struct planned_site {
     uint16_t flags;
     uint8_t note_args; /* how many its note for tracers says, if it gets one (SDT_SITE_NOTE) */
     bool has_loader, has_entry;
-    uint64_t loader; /* where that begins in the section that the text has for it */
+    uint64_t own_code_at; /* where that begins in the section that the text has for it */
 };
 
 /* The sites of one text section. */
@@ -34,7 +34,7 @@ struct planned_text {
     uint32_t first, count; /* in plan.sites */
     uint32_t loader_size, entry_size;
     bool has_moved; /* sites that lie in the loader section */
-    bool has_notes; /* sites with notes */
+    bool has_notes; /* sites with notes for tracers */
 };
 
 /* What the command line and the launcher know. */
@@ -56,7 +56,7 @@ struct plan {
     uint32_t function;          /* the symbol of the one named last … */
     struct slice function_name; /* … and its name, since sites follow each other in a function */
     struct stapsdt_names names; /* of the object's symbols; while the plan is made */
-    struct description *description; /* of notes' arguments; while the plan is made */
+    struct description *description; /* of <sys/sdt.h>'s arguments; while the plan is made */
     struct plan_wishes wishes;
     bool has_notes;
 };
@@ -64,9 +64,6 @@ struct plan {
 /* Final when it returns. Warns where notes would say what tracers misunderstand. */
 void plan_build(struct plan *plan, const struct object *object, const struct sites *sites,
                 const struct plan_wishes *wishes);
-void plan_print(const struct plan *plan, bool as_json);
-/* "e8 00 00 00 00"; TEXT has room for three characters a byte. */
-void plan_format_bytes(const uint8_t *bytes, size_t count, char *text);
 void plan_free(struct plan *plan);
 
 /* What a site that has_loader has in the loader section. */
@@ -77,7 +74,7 @@ const struct arch_code *plan_loader_code(const struct tool_arch *arch,
 static inline uint64_t plan_branch(const struct tool_arch *arch, const struct planned_site *site)
 {
     return site->site->place.offset +
-           (site->site->is_moved ? arch->moved_branch : site->form->branch);
+           (site->site->is_moved ? arch->moved_branch_at : site->form->branch_at);
 }
 
 static inline const struct probe *plan_probe(const struct plan *plan,

@@ -23,7 +23,7 @@
 #include "rewrite.h"
 
 #include "base/diag.h"
-#include "elf/image.h"
+#include "elf/add.h"
 #include "elf/reindex.h"
 
 #include <string.h>
@@ -33,8 +33,8 @@
 static void keep_records(struct object *o, const struct set_text *made, uint32_t section,
                          uint64_t offset)
 {
-    image_relocate(o, section, offset, o->arch->relocations.none,
-                   image_section_symbol(o, made->records), 0);
+    object_relocate(o, section, offset, o->arch->relocations.none,
+                    object_symbol_for(o, made->records), 0);
 }
 
 /*
@@ -45,16 +45,22 @@ static void keep_records(struct object *o, const struct set_text *made, uint32_t
 static void empty(struct object *o, uint32_t section)
 {
     o->sections[section].size = 0;
-    image_leave_group(o, section);
+    object_leave_group(o, section);
 }
 
-/* Whether the site's relocation stays one of a branch, to its loader or entry. */
-static bool keeps_branch(const struct planned_site *site)
+/*
+ * A site has one relocation, its slot, and needs up to two: the R_*_NONE that keeps its record, and
+ * the branch. The slot becomes the branch if that leads to code of the site's own (loader, entry),
+ * else the R_*_NONE; the other one is added.
+ */
+
+/* Whether the slot stays a branch's: to the site's loader or entry. */
+static bool slot_stays_branch(const struct planned_site *site)
 {
     return site->has_loader || (site->has_entry && site->form->keeps_branch);
 }
 
-/* Whether the site's branch stays, and leads to the stub itself, by a relocation that is added. */
+/* Whether a branch is added that leads to the stub itself. */
 static bool leads_to_stub(const struct planned_site *site)
 {
     return site->form->keeps_branch && !site->has_loader && !site->has_entry;
@@ -64,11 +70,12 @@ static void prepare_site(const struct set *set, const struct planned_text *text,
                          const struct planned_site *site)
 {
     struct object *o = set->object;
-    if (keeps_branch(site) || site->site->note)
+    if (slot_stays_branch(site) || site->site->stapsdt)
         keep_records(o, set_text(set, text), text->section, site->site->place.offset);
     else if (leads_to_stub(site))
-        image_relocate(o, text->section, plan_branch(o->arch, site), o->arch->relocations.branch,
-                       set->probes[site->site->probe].stub, o->arch->relocations.bias);
+        object_relocate(o, text->section, plan_branch(o->arch, site),
+                        o->arch->relocations.branch_type, set->probes[site->site->probe].stub,
+                        o->arch->relocations.bias);
 }
 
 void rewrite_prepare(const struct set *set)
@@ -85,9 +92,9 @@ void rewrite_prepare(const struct set *set)
     }
     for (uint32_t i = 0; i < plan->found->symbol_count; i++)
         if (!plan->found->symbols[i].is_taken && !plan->found->symbols[i].is_defined)
-            image_drop_symbol(o, plan->found->symbols[i].symbol);
+            object_drop_symbol(o, plan->found->symbols[i].symbol);
     if (plan->found->mark)
-        image_drop_symbol(o, plan->found->mark);
+        object_drop_symbol(o, plan->found->mark);
     size_t count;
     const uint32_t *args = object_args(o, &count);
     for (size_t i = 0; i < count; i++) {
@@ -107,14 +114,14 @@ static Elf64_Rela planned_relocation(const struct set *set, const struct planned
     const struct object *o = set->object;
     const struct set_text *made = set_text(set, text);
     const struct arch_relocations *types = &o->arch->relocations;
-    if (!keeps_branch(site)) {
+    if (!slot_stays_branch(site)) {
         uint32_t symbol = added_index(o, o->sections[made->records].symbol);
         return (Elf64_Rela){site->site->place.offset, ELF64_R_INFO(symbol, types->none), 0};
     }
     uint32_t section = site->has_entry ? made->entries : made->loaders;
     uint32_t symbol = added_index(o, o->sections[section].symbol);
-    uint32_t type = site->site->is_moved ? site->site->branch : types->branch;
-    int64_t addend = (int64_t)site->loader + types->bias;
+    uint32_t type = site->site->is_moved ? site->site->branch_type : types->branch_type;
+    int64_t addend = (int64_t)site->own_code_at + types->bias;
     if (site->site->is_moved && types->has_veneers) {
         symbol = added_index(o, set->labels[site - set->plan->sites]);
         addend = 0;
@@ -146,7 +153,7 @@ void rewrite_sites(const struct set *set)
         for (uint32_t i = text->first; i < text->first + text->count; i++) {
             const struct planned_site *site = &plan->sites[i];
             uint8_t *bytes = s->data + site->site->place.offset;
-            if (site->site->note)
+            if (site->site->stapsdt)
                 continue; /* its NOP stays, and its relocation was added */
             Elf64_Rela *relocation = &relocations[site->site->slot];
             memcpy(bytes, site->after, site->site->length);
@@ -165,7 +172,7 @@ static bool is_as_planned(const uint8_t *file, const struct set *set,
     const struct object *o = set->object;
     const struct section *s = &o->sections[text->section];
     const uint8_t *bytes = file + s->offset + site->site->place.offset;
-    if (site->site->note)
+    if (site->site->stapsdt)
         return *bytes == *site->after;
     const uint8_t *relocation =
         file + o->sections[s->rela].offset + site->site->slot * sizeof(Elf64_Rela);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The site set while it is built: its strings, its records, the places that they name. It is used
- * by stubs.c, which makes text (stubs, loaders, constructors), entries.c, which makes the text of
- * sites with live registers, unwind.c, which makes the unwind information of both, and set_build.c,
- * which uses all of them.
+ * by add_code.c, which adds a piece of code, and unwind.c, the unwind information of one; by
+ * stubs.c, which makes text with these (stubs, loaders, constructors), and entries.c, which makes
+ * that of sites with live registers; and by set_build.c, which uses all of them.
  */
 #ifndef SDTLINK_REWRITE_SET_H
 #define SDTLINK_REWRITE_SET_H
@@ -66,10 +66,6 @@ struct set_place set_site_place(struct set *set, const struct planned_text *text
 /* Write the strings; nothing may be added afterwards. */
 void set_finish(struct set *set);
 void set_free(struct set *set);
-
-/* Append SITE's record to SECTION. The site lies in symbol BASE + OFFSET; it leads to STUB. */
-void set_add_record(struct set *set, uint32_t section, const struct planned_site *site,
-                    uint32_t base, uint64_t offset, struct set_place stub);
 
 /* The name of a label that linkers leave out of the symbol table. */
 #define SET_LABEL ".Lsdt"

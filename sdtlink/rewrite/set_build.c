@@ -2,27 +2,134 @@
 /* See set_build.h; set.c says what the records must be to survive a link. */
 #include "set_build.h"
 
-#include "elf/image.h"
+#include "elf/add.h"
 #include "entries.h"
 #include "stubs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- records of sites ---- */
+
+/* Sites follow each other in a function, whose name is looked for only once. */
+static void relocate_function(struct set *set, uint32_t section, uint64_t offset, struct slice name)
+{
+    if (!name.length)
+        return;
+    if (name.text != set->function.text || name.length != set->function.length)
+        set->function_at = string_pool_add(&set->strings, name);
+    set->function = name;
+    set_relocate(set, section, offset, object_symbol_for(set->object, set->string_section),
+                 set->function_at);
+}
+
+/*
+ * The field leads to a word of our own that has the address of TARGET: where no relocation names
+ * the GOT's. In a library, the dynamic linker fills it; it lives and goes with the records.
+ */
+static void relocate_word(struct set *set, uint32_t section, uint64_t offset,
+                          const struct stapsdt_target *target)
+{
+    struct object *o = set->object;
+    if (set->words_of != section)
+        set->words = object_add_section(o, SDT_SECTION_WORDS, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE,
+                                        sizeof(uint64_t), o->sections[section].group);
+    set->words_of = section;
+    uint64_t word = object_append(o, set->words, NULL, sizeof(uint64_t));
+    object_relocate(o, set->words, word, o->arch->relocations.address, target->symbol,
+                    target->addend);
+    set_relocate(set, section, offset, object_symbol_for(o, set->words), word);
+}
+
+/* The field leads to what TARGET says, or to the word of the GOT that has its address. */
+static void relocate_target(struct set *set, uint32_t section, uint64_t offset,
+                            const struct stapsdt_target *target)
+{
+    const struct arch_relocations *types = &set->object->arch->relocations;
+    bool is_indirect = stapsdt_is_indirect(set->object, target);
+    if (is_indirect && types->got == types->none) {
+        relocate_word(set, section, offset, target);
+        return;
+    }
+    object_relocate(set->object, section, offset, is_indirect ? types->got : types->distance,
+                    target->symbol, target->addend);
+}
+
+/*
+ * A descriptor that names variables. Where they are only the final linker knows: a word for each
+ * stands before the text, the first one last. So it cannot be one of the merged strings.
+ */
+static void add_operands(struct set *set, uint32_t section, uint64_t offset,
+                         const struct planned_site *site)
+{
+    struct object *o = set->object;
+    if (set->operands_of != section)
+        set->operands = object_add_section(o, SDT_SECTION_OPERANDS, SHT_PROGBITS, SHF_ALLOC, 4,
+                                           o->sections[section].group);
+    set->operands_of = section;
+    object_append(o, set->operands, NULL, site->target_count * sizeof(int32_t));
+    uint64_t text = object_append(o, set->operands, site->args, site->args_size);
+    object_append(o, set->operands, NULL, -section_size(&o->sections[set->operands]) % 4);
+    for (unsigned i = 0; i < site->target_count; i++)
+        relocate_target(set, set->operands, text - (i + 1) * sizeof(int32_t), &site->targets[i]);
+    set_relocate(set, section, offset, object_symbol_for(o, set->operands), text);
+}
+
+/* A descriptor that names follow. A linker that merges strings would tear it apart. */
+static void add_fields(struct set *set, uint32_t section, uint64_t offset,
+                       const struct planned_site *site)
+{
+    if (!set->fields)
+        set->fields =
+            object_add_section(set->object, SDT_SECTION_FIELDS, SHT_PROGBITS, SHF_ALLOC, 1, 0);
+    uint64_t text = object_append(set->object, set->fields, site->args, site->args_size);
+    set_relocate(set, section, offset, object_symbol_for(set->object, set->fields), text);
+}
+
+void set_add_record(struct set *set, uint32_t section, const struct planned_site *site,
+                    uint32_t base, uint64_t offset, struct set_place stub)
+{
+    const struct sdt_site record = {
+        .kind = site->site->kind, .nargs = site->nargs, .flags = site->flags};
+    uint64_t at = object_append(set->object, section, &record, sizeof record);
+    uint32_t probe = site->site->probe;
+    struct slice args = {site->args, strlen(site->args)};
+    set_relocate(set, section, at + offsetof(struct sdt_site, patch), base,
+                 offset + site->form->patch);
+    set_relocate(set, section, at + offsetof(struct sdt_site, pc), base, offset);
+    set_relocate(set, section, at + offsetof(struct sdt_site, probe), set->probes[probe].record, 0);
+    set_relocate(set, section, at + offsetof(struct sdt_site, stub), stub.symbol, stub.offset);
+    relocate_function(set, section, at + offsetof(struct sdt_site, function), site->function);
+    if (site->flags & SDT_SITE_SEMAPHORE)
+        relocate_target(set, section, at + offsetof(struct sdt_site, module),
+                        &site->site->stapsdt->semaphore);
+    else
+        set_relocate_string(set, section, at + offsetof(struct sdt_site, module), site->module);
+    if (site->target_count)
+        add_operands(set, section, at + offsetof(struct sdt_site, args), site);
+    else if (args.length + 1 < site->args_size)
+        add_fields(set, section, at + offsetof(struct sdt_site, args), site);
+    else
+        set_relocate_string(set, section, at + offsetof(struct sdt_site, args), args);
+}
+
 /* ---- sites ---- */
 
 /* Of a record. */
 enum { MAX_RELOCATIONS = 7 };
 
-/* Between bounds, an order of their own would move records out of them. */
+/*
+ * In a bounded set, without SHF_LINK_ORDER: linkers would sort the section out of its bounds
+ * (bounds.h).
+ */
 static uint32_t add_records(struct set *set, const struct planned_text *text)
 {
     struct object *o = set->object;
     uint32_t group = o->sections[text->section].group;
     if (set->plan->wishes.is_bounded)
-        return image_add_section(o, SDT_SECTION_BOUNDED, SHT_PROGBITS, SHF_ALLOC, 4, group);
-    uint32_t section =
-        image_add_section(o, SDT_SECTION_SITES, SHT_PROGBITS, SHF_ALLOC | SHF_LINK_ORDER, 4, group);
+        return object_add_section(o, SDT_SECTION_BOUNDED, SHT_PROGBITS, SHF_ALLOC, 4, group);
+    uint32_t section = object_add_section(o, SDT_SECTION_SITES, SHT_PROGBITS,
+                                          SHF_ALLOC | SHF_LINK_ORDER, 4, group);
     o->sections[section].header.sh_link = text->section;
     return section;
 }
@@ -32,17 +139,17 @@ static void add_text_sites(struct set *set, const struct planned_text *text)
     struct object *o = set->object;
     struct set_text *made = set_text(set, text);
     uint32_t section = add_records(set, text);
-    image_expect(o, section, text->count, sizeof(struct sdt_site), MAX_RELOCATIONS);
+    object_expect(o, section, text->count, sizeof(struct sdt_site), MAX_RELOCATIONS);
     for (uint32_t i = 0; i < text->count; i++) {
         const struct planned_site *site = &set->plan->sites[text->first + i];
         struct set_place stub = {set->probes[site->site->probe].stub, 0};
         if (site->has_entry)
-            stub = (struct set_place){image_section_symbol(o, made->entries), site->loader};
+            stub = (struct set_place){object_symbol_for(o, made->entries), site->own_code_at};
         struct set_place place = set_site_place(set, text, site);
         set_add_record(set, section, site, place.symbol, place.offset, stub);
     }
     made->records = section;
-    image_section_symbol(o, section);
+    object_symbol_for(o, section);
     entries_add_records(set, text);
 }
 
@@ -57,7 +164,7 @@ void set_add_sites(struct set *set)
 /* Add a weak hidden symbol, to be defined as soon as its section exists. */
 static uint32_t declare(struct object *o, const char *name, uint64_t size)
 {
-    return image_add_symbol(o, name, STB_WEAK, STT_OBJECT, STV_HIDDEN, SHN_UNDEF, 0, size);
+    return object_add_symbol(o, name, STB_WEAK, STT_OBJECT, STV_HIDDEN, SHN_UNDEF, 0, size);
 }
 
 static void define(struct object *o, uint32_t symbol, uint32_t section)
@@ -84,11 +191,11 @@ static void add_probe(struct set *set, const struct probe *probe, struct set_pro
                                probe->provider.text, (int)probe->name.length, probe->name.text);
     made->record = declare(o, name, sizeof(struct sdt_probe));
     free(name);
-    uint32_t group = set->plan->wishes.is_companion ? 0 : image_add_group(o, made->record);
-    uint32_t section = image_add_section(o, SDT_SECTION_PROBES, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE,
-                                         sizeof(struct sdt_probe), group);
+    uint32_t group = set->plan->wishes.is_companion ? 0 : object_add_group(o, made->record);
+    uint32_t section = object_add_section(o, SDT_SECTION_PROBES, SHT_PROGBITS,
+                                          SHF_ALLOC | SHF_WRITE, sizeof(struct sdt_probe), group);
     define(o, made->record, section);
-    image_append(o, section, NULL, sizeof(struct sdt_probe));
+    object_append(o, section, NULL, sizeof(struct sdt_probe));
     set_relocate_string(set, section, offsetof(struct sdt_probe, provider), probe->provider);
     set_relocate_string(set, section, offsetof(struct sdt_probe, name), probe->name);
     if (has_near_semaphore(o, made))
@@ -121,7 +228,7 @@ static bool has_registration(const struct object *o)
  */
 static uint32_t add_bound(struct object *o, const char *name)
 {
-    return image_add_symbol(o, name, STB_WEAK, STT_NOTYPE, STV_HIDDEN, SHN_UNDEF, 0, 0);
+    return object_add_symbol(o, name, STB_WEAK, STT_NOTYPE, STV_HIDDEN, SHN_UNDEF, 0, 0);
 }
 
 static uint32_t add_dso(struct object *o, uint32_t group)
@@ -129,8 +236,8 @@ static uint32_t add_dso(struct object *o, uint32_t group)
     const struct sdt_dso dso = {
         .magic = SDT_FORMAT_MAGIC, .version = SDT_FORMAT_VERSION, .size = sizeof(struct sdt_dso)};
     uint32_t section =
-        image_add_section(o, ".data.sdt_dso", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 8, group);
-    image_append(o, section, &dso, sizeof dso);
+        object_add_section(o, ".data.sdt_dso", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 8, group);
+    object_append(o, section, &dso, sizeof dso);
     return section;
 }
 
@@ -140,7 +247,7 @@ void set_add_registration(struct set *set)
     if (has_registration(o))
         return;
     uint32_t symbol = declare(o, SDT_SYMBOL_DSO, sizeof(struct sdt_dso));
-    uint32_t group = image_add_group(o, symbol);
+    uint32_t group = object_add_group(o, symbol);
     uint32_t dso = add_dso(o, group);
     define(o, symbol, dso);
     set_relocate(set, dso, offsetof(struct sdt_dso, sites_begin),
@@ -153,7 +260,7 @@ void set_add_registration(struct set *set)
 void set_add_companion_registration(struct set *set, uint32_t sites)
 {
     struct object *o = set->object;
-    uint32_t dso = add_dso(o, 0), symbol = image_section_symbol(o, sites);
+    uint32_t dso = add_dso(o, 0), symbol = object_symbol_for(o, sites);
     set_relocate(set, dso, offsetof(struct sdt_dso, sites_begin), symbol, 0);
     set_relocate(set, dso, offsetof(struct sdt_dso, sites_end), symbol,
                  section_size(&o->sections[sites]));

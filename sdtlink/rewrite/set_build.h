@@ -7,6 +7,9 @@
 
 /* Records of probes, with their stubs, for every probe that has none in this object yet. */
 void set_add_probes(struct set *set);
+/* Append SITE's record to SECTION. The site lies in symbol BASE + OFFSET; it leads to STUB. */
+void set_add_record(struct set *set, uint32_t section, const struct planned_site *site,
+                    uint32_t base, uint64_t offset, struct set_place stub);
 /* One sdt_sites section per text section. */
 void set_add_sites(struct set *set);
 /* The registration group of an object with sites; one of all that are linked together remains. */

@@ -4,7 +4,9 @@
  * the architecture's; <sdt/format.h> has them with reasons.
  */
 #include "stubs.h"
-#include "elf/image.h"
+
+#include "add_code.h"
+#include "elf/add.h"
 #include "unwind.h"
 
 #include <stdlib.h>
@@ -12,39 +14,15 @@
 
 enum { TEXT = SHF_ALLOC | SHF_EXECINSTR };
 
-void code_relocate(struct set *set, uint32_t section, uint64_t at, const struct arch_fixup *fixup,
-                   const struct set_place *place)
-{
-    image_relocate(set->object, section, at + fixup->at, fixup->type, place->symbol,
-                   (int64_t)place->offset + fixup->addend);
-}
-
-uint64_t code_add(struct set *set, uint32_t section, const struct arch_code *code,
-                  const struct set_place places[ARCH_PLACES])
-{
-    uint64_t at = image_append(set->object, section, code->bytes, code->size);
-    for (uint32_t i = 0; i < code->fixup_count; i++) {
-        struct arch_fixup fixup = code->fixups[i];
-        struct set_place place = places[fixup.place];
-        if (fixup.place == ARCH_PLACE_ITSELF) { /* linkers allow no addend */
-            place.symbol = image_add_symbol(set->object, SET_LABEL, STB_LOCAL, STT_NOTYPE,
-                                            STV_DEFAULT, section, at + (uint64_t)fixup.addend, 0);
-            fixup.addend = 0;
-        }
-        code_relocate(set, section, at, &fixup, &place);
-    }
-    return at;
-}
-
 /* ---- stubs ---- */
 
 static uint32_t add_stub_section(struct set *set, const struct arch_code *code, uint32_t record,
                                  uint32_t group)
 {
     const struct set_place places[ARCH_PLACES] = {[ARCH_PLACE_PROBE] = {record, 0}};
-    uint32_t section = image_add_section(set->object, SDT_SECTION_STUB, SHT_PROGBITS, TEXT,
-                                         set->object->arch->stub_align, group);
-    code_add(set, section, code, places);
+    uint32_t section = object_add_section(set->object, SDT_SECTION_STUB, SHT_PROGBITS, TEXT,
+                                          set->object->arch->stub_align, group);
+    add_code(set, section, code, places);
     unwind_add(set, section, 0, code->size);
     return section;
 }
@@ -55,8 +33,8 @@ void stubs_add_stub(struct set *set, const struct probe *probe, struct set_probe
     made->stub_section = add_stub_section(set, &set->object->arch->stub, made->record, group);
     char *name = memory_format("%s%.*s___%.*s", SDT_SYMBOL_STUB, (int)probe->provider.length,
                                probe->provider.text, (int)probe->name.length, probe->name.text);
-    made->stub = image_add_symbol(set->object, name, STB_WEAK, STT_FUNC, STV_HIDDEN,
-                                  made->stub_section, 0, set->object->arch->stub.size);
+    made->stub = object_add_symbol(set->object, name, STB_WEAK, STT_FUNC, STV_HIDDEN,
+                                   made->stub_section, 0, set->object->arch->stub.size);
     free(name);
 }
 
@@ -77,7 +55,7 @@ static void add_loader(struct set *set, const struct planned_text *text,
     const struct set_place places[ARCH_PLACES] = {
         [ARCH_PLACE_PATCH] = {start.symbol, start.offset + site->form->patch},
         [ARCH_PLACE_STUB] = {set->probes[site->site->probe].stub, 0}};
-    code_add(set, loaders, plan_loader_code(o->arch, site), places);
+    add_code(set, loaders, plan_loader_code(o->arch, site), places);
 }
 
 void stubs_add_loaders(struct set *set)
@@ -89,9 +67,9 @@ void stubs_add_loaders(struct set *set)
         if (!text->loader_size)
             continue;
         uint32_t section =
-            image_add_section(o, SDT_SECTION_LOADER, SHT_PROGBITS, TEXT, o->arch->loader_align,
-                              o->sections[text->section].group);
-        image_section_symbol(o, section);
+            object_add_section(o, SDT_SECTION_LOADER, SHT_PROGBITS, TEXT, o->arch->loader_align,
+                               o->sections[text->section].group);
+        object_symbol_for(o, section);
         set_text(set, text)->loaders = section;
         for (uint32_t i = text->first; i < text->first + text->count; i++)
             if (plan->sites[i].has_loader)
@@ -108,12 +86,12 @@ static void add_taken(struct set *set, const struct probe_symbol *symbol)
     struct object *o = set->object;
     const struct arch_code *code =
         symbol->name.use == SDT_USE_ENABLED ? &o->arch->taken_enabled : &o->arch->taken_call;
-    uint32_t group = image_add_group(o, symbol->symbol);
+    uint32_t group = object_add_group(o, symbol->symbol);
     uint32_t section =
-        image_add_section(o, SDT_SECTION_TAKEN, SHT_PROGBITS, TEXT, o->arch->code_align, group);
-    code_add(set, section, code, NULL);
+        object_add_section(o, SDT_SECTION_TAKEN, SHT_PROGBITS, TEXT, o->arch->code_align, group);
+    add_code(set, section, code, NULL);
     unwind_add(set, section, 0, code->size);
-    image_define_symbol(o, symbol->symbol, STB_WEAK, STT_FUNC, STV_HIDDEN, section, code->size);
+    object_define_symbol(o, symbol->symbol, STB_WEAK, STT_FUNC, STV_HIDDEN, section, code->size);
 }
 
 void stubs_add_taken(struct set *set)
@@ -133,27 +111,22 @@ static void add_constructor(struct set *set, uint32_t code, uint32_t dso, const 
     uint32_t group = o->sections[code].group;
     struct set_place places[ARCH_PLACES] = {0};
     places[ARCH_PLACE_REGISTER].symbol =
-        image_add_symbol(o, callee, STB_WEAK, STT_NOTYPE, STV_DEFAULT, SHN_UNDEF, 0, 0);
-    places[ARCH_PLACE_DSO].symbol = image_section_symbol(o, dso);
-    uint64_t at = code_add(set, code, &o->arch->constructor, places);
-    uint32_t pointers = image_add_section(o, array, array_type, SHF_ALLOC | SHF_WRITE, 8, group);
+        object_add_symbol(o, callee, STB_WEAK, STT_NOTYPE, STV_DEFAULT, SHN_UNDEF, 0, 0);
+    places[ARCH_PLACE_DSO].symbol = object_symbol_for(o, dso);
+    uint64_t at = add_code(set, code, &o->arch->constructor, places);
+    uint32_t pointers = object_add_section(o, array, array_type, SHF_ALLOC | SHF_WRITE, 8, group);
     o->sections[pointers].header.sh_entsize = 8;
-    image_append(o, pointers, NULL, 8);
-    image_relocate(o, pointers, 0, o->arch->relocations.address, image_section_symbol(o, code),
-                   (int64_t)at);
+    object_append(o, pointers, NULL, 8);
+    object_relocate(o, pointers, 0, o->arch->relocations.address, object_symbol_for(o, code),
+                    (int64_t)at);
 }
 
 void stubs_add_constructors(struct set *set, uint32_t dso, uint32_t group)
 {
     const struct tool_arch *arch = set->object->arch;
-    uint32_t code = image_add_section(set->object, ".text.sdt_dso", SHT_PROGBITS, TEXT,
-                                      arch->code_align, group);
+    uint32_t code = object_add_section(set->object, ".text.sdt_dso", SHT_PROGBITS, TEXT,
+                                       arch->code_align, group);
     add_constructor(set, code, dso, "__sdt_register", ".init_array", SHT_INIT_ARRAY);
     add_constructor(set, code, dso, "__sdt_unregister", ".fini_array", SHT_FINI_ARRAY);
     unwind_add(set, code, 0, 2 * arch->constructor.size);
-}
-
-void stubs_add_stack_note(struct set *set)
-{
-    image_add_section(set->object, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);
 }

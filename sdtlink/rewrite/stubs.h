@@ -5,12 +5,6 @@
 
 #include "set.h"
 
-/* Append CODE to SECTION, relocated against those of PLACES that it names; returns where it is. */
-uint64_t code_add(struct set *set, uint32_t section, const struct arch_code *code,
-                  const struct set_place places[ARCH_PLACES]);
-/* One such relocation of the code at AT. */
-void code_relocate(struct set *set, uint32_t section, uint64_t at, const struct arch_fixup *fixup,
-                   const struct set_place *place);
 void stubs_add_stub(struct set *set, const struct probe *probe, struct set_probe *made,
                     uint32_t group);
 /* What a companion defines is-enabled symbols as: returns 0. Returns its section. */
@@ -21,8 +15,5 @@ void stubs_add_loaders(struct set *set);
 void stubs_add_taken(struct set *set);
 /* Constructor and destructor that hand DSO (a section) to the runtime. */
 void stubs_add_constructors(struct set *set, uint32_t dso, uint32_t group);
-/* The object's stack need not be executable. Of a companion only: of an object that was compiled
- * it is not ours to say. */
-void stubs_add_stack_note(struct set *set);
 
 #endif

@@ -11,7 +11,7 @@
  * one for entries, all of which have the same bytes, so that one FDE describes a whole section.
  */
 #include "unwind.h"
-#include "elf/image.h"
+#include "elf/add.h"
 
 #include <string.h>
 
@@ -46,9 +46,9 @@ static uint64_t cie_at(struct set *set, const struct arch_cie *cie, uint64_t *at
     if (!set->unwind)
         set->unwind = find_unwind(o);
     if (!set->unwind)
-        set->unwind = image_add_section(o, ".eh_frame", o->arch->unwind_type, SHF_ALLOC, 8, 0);
+        set->unwind = object_add_section(o, ".eh_frame", o->arch->unwind_type, SHF_ALLOC, 8, 0);
     if (!*at)
-        *at = image_append(o, set->unwind, cie->bytes, cie->size) +
+        *at = object_append(o, set->unwind, cie->bytes, cie->size) +
               1; /* it may be the first thing there */
     return *at - 1;
 }
@@ -65,9 +65,9 @@ static void add(struct set *set, uint64_t cie, uint32_t section, uint64_t offset
         0, /* its size; augmentation length, nops */
         0,
     };
-    image_append(o, set->unwind, fde, sizeof fde);
-    image_relocate(o, set->unwind, at + 8, o->arch->relocations.distance,
-                   image_section_symbol(o, section), (int64_t)offset);
+    object_append(o, set->unwind, fde, sizeof fde);
+    object_relocate(o, set->unwind, at + 8, o->arch->relocations.distance,
+                    object_symbol_for(o, section), (int64_t)offset);
 }
 
 void unwind_add(struct set *set, uint32_t section, uint64_t offset, uint32_t size)

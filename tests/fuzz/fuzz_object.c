@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "elf/foreign.h"
 #include "elf/object.h"
-#include "probes/find.h"
+#include "probes/sites_find.h"
 #include "run.h"
 #include "target.h"
 

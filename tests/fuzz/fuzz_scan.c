@@ -7,7 +7,7 @@
 #include "elf/object.h"
 #include "launch/archive.h"
 #include "launch/scan.h"
-#include "probes/find.h"
+#include "probes/sites_find.h"
 #include "target.h"
 
 #include <stdlib.h>

@@ -9,8 +9,8 @@ EQUIVALENT = {
      54, "4", "5"):
         "an entry whose fifth byte is the section's last is refused, being cut off, whatever its "
         "label would have been looked up with",
-    ("sdtlink/elf/writer.c",
-     'image_add_section(object, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);', 62, "1", "0"):
+    ("sdtlink/elf/add.c",
+     'object_add_section(o, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);', 58, "1", "0"):
         "an alignment of 0 is the same as of 1",
     ("sdtlink/rewrite/bounds.c", "STB_GLOBAL, STT_NOTYPE, STV_HIDDEN, section, 0, 0);", 48, "0",
      "1"):
@@ -28,8 +28,8 @@ EQUIVALENT = {
     ("runtime/companion.c",
      "for (int step = 1; !error && step <= 3; step++)", 37, "3", "4"):
         "after the third step no site is being rewritten, and the others are passed over",
-    ("sdtlink/elf/writer.c",
-     'image_add_section(object, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);', 59, "0", "1"):
+    ("sdtlink/elf/add.c",
+     'object_add_section(o, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);', 55, "0", "1"):
         "no linker looks at more than the section's name and its flag of executable code",
     ("sdtlink/finalize/write.c", "for (uint32_t i = 1; i < elf->count; i++) {", 18, "1", "0"):
         "section 0 has the name at offset 0, where the notes' name is not",

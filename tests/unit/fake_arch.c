@@ -50,7 +50,7 @@ static enum arch_verdict judge(const struct arch_use *use, struct arch_site *sit
     site->length = fake_form(kind)->length;
     site->offset = use->offset + FAKE_WORD - site->length;
     site->is_moved = false;
-    site->branch = 0;
+    site->branch_type = 0;
     return ARCH_SITE;
 }
 
@@ -172,7 +172,7 @@ static const struct tool_arch fake = {
                     .distance = FAKE_R_DISTANCE,
                     .address = FAKE_R_ADDRESS,
                     .got = FAKE_R_GOT,
-                    .branch = FAKE_R_BRANCH,
+                    .branch_type = FAKE_R_BRANCH,
                     .bias = 0},
     .relocation_name = relocation_name,
     .judge = judge,
@@ -181,13 +181,13 @@ static const struct tool_arch fake = {
     .form = fake_form,
     .encode_off = fake_encode_off,
     .state = fake_state,
-    .moved_branch = 0,
+    .moved_branch_at = 0,
     .as_compiled = SDT_STATE_CALL,
     .has_fixed_spelling = has_fixed_spelling,
     .companion_moved = &no,
     .companion_got = &no,
     .companion_inline = &no,
-    .companion_asked = &no,
+    .companion_enabled = &no,
     .is_nop1 = is_nop1,
     .not_nop1 = "no such word",
     .same_nop1 = "the same word",

@@ -6,7 +6,7 @@
 
 const struct sdt_form *fake_form(unsigned kind)
 {
-    /* name, length, field, patch, trap, mm, branch, on, off, returns, keeps_branch, is_flag */
+    /* name, length, field, patch, trap, mm, branch_at, on, off, returns, keeps_branch, is_flag */
     static const struct sdt_form forms[] = {
         [SDT_KIND_CALL] = {"call", 4, 0, 0, 0, 0, 0, FAKE_CALL, FAKE_SKIP, false, false, false},
         [SDT_KIND_INLINE] = {"inline", 8, 4, 4, 4, 0, 4, FAKE_JUMP, FAKE_NO_JUMP, false, true,

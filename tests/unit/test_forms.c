@@ -70,7 +70,7 @@ static void test_round_trip(void)
         CHECK(sdt_x86_64_state(kind, site) == SDT_STATE_OFF);
         CHECK(site[form->patch] == form->off);
         if (form->keeps_branch)
-            CHECK(!memcmp(site + form->branch, before + form->branch, 4));
+            CHECK(!memcmp(site + form->branch_at, before + form->branch_at, 4));
         if (form->on == form->off)
             continue;
         site[form->patch] = form->on;

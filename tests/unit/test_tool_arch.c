@@ -10,7 +10,7 @@
 #include <base/diag.h>
 #include <base/output.h>
 #include <base/status.h>
-#include <elf/image.h>
+#include <elf/add.h>
 #include <elf/reindex.h>
 #include <elf/writer.h>
 #include <fcntl.h>
@@ -36,7 +36,7 @@ static const uint8_t rewritten[] = {
 
 static uint32_t undefined(struct object *o, const char *name)
 {
-    return image_add_symbol(o, name, STB_GLOBAL, STT_NOTYPE, STV_DEFAULT, SHN_UNDEF, 0, 0);
+    return object_add_symbol(o, name, STB_GLOBAL, STT_NOTYPE, STV_DEFAULT, SHN_UNDEF, 0, 0);
 }
 
 /* An operand of one inline site: the label is its first byte. */
@@ -44,28 +44,28 @@ static void add_args(struct object *o, uint32_t text)
 {
     static const uint8_t entry[] = {
         0, 0, 0, 0, SDT_ARGS_INLINE, 1, 8, 'p', 0, 'h', 'e', 'r', 'e', 0, 'x', '5', 0};
-    uint32_t args = image_add_section(o, SDT_SECTION_ARGS, SHT_PROGBITS, SHF_EXCLUDE, 1, 0);
-    image_append(o, args, entry, sizeof entry);
-    image_relocate(o, args, 0, FAKE_R_DISTANCE, image_section_symbol(o, text), 12);
+    uint32_t args = object_add_section(o, SDT_SECTION_ARGS, SHT_PROGBITS, SHF_EXCLUDE, 1, 0);
+    object_append(o, args, entry, sizeof entry);
+    object_relocate(o, args, 0, FAKE_R_DISTANCE, object_symbol_for(o, text), 12);
 }
 
 static void add_note(struct object *o, uint32_t text)
 {
     static const uint32_t head[] = {8, 24 + 12, 3, 0x70617473 /* stap */, 0x00746473 /* sdt */};
     static const char strings[12] = "q\0mark\0w2"; /* no type: the register says it */
-    uint32_t notes = image_add_section(o, SECTION_STAPSDT, SHT_NOTE, 0, 4, 0);
-    image_append(o, notes, head, sizeof head);
-    image_append(o, notes, NULL, 24);
-    image_append(o, notes, strings, sizeof strings);
-    image_relocate(o, notes, sizeof head, FAKE_R_ADDRESS, image_section_symbol(o, text), 0);
+    uint32_t notes = object_add_section(o, SECTION_STAPSDT, SHT_NOTE, 0, 4, 0);
+    object_append(o, notes, head, sizeof head);
+    object_append(o, notes, NULL, 24);
+    object_append(o, notes, strings, sizeof strings);
+    object_relocate(o, notes, sizeof head, FAKE_R_ADDRESS, object_symbol_for(o, text), 0);
 }
 
 /* An address of SYMBOL in section NAME. */
 static void add_pointer(struct object *o, const char *name, uint64_t flags, uint32_t symbol)
 {
-    uint32_t section = image_add_section(o, name, SHT_PROGBITS, flags, 8, 0);
-    image_append(o, section, NULL, 8);
-    image_relocate(o, section, 0, FAKE_R_ADDRESS, symbol, 0);
+    uint32_t section = object_add_section(o, name, SHT_PROGBITS, flags, 8, 0);
+    object_append(o, section, NULL, 8);
+    object_relocate(o, section, 0, FAKE_R_ADDRESS, symbol, 0);
 }
 
 static void write_object(struct object *o)
@@ -82,18 +82,18 @@ static void write_object(struct object *o)
 static void make_object(const char *path, uint8_t strange)
 {
     struct object o;
-    image_create(&o, path, tool_arch_of(FAKE_MACHINE));
-    uint32_t text = image_add_section(&o, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 4, 0);
-    image_append(&o, text, code, sizeof code);
+    object_create(&o, path, tool_arch_of(FAKE_MACHINE));
+    uint32_t text = object_add_section(&o, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 4, 0);
+    object_append(&o, text, code, sizeof code);
     if (strange)
         o.sections[text].tail.data[4] = strange;
-    image_add_symbol(&o, "work", STB_GLOBAL, STT_FUNC, STV_DEFAULT, text, 0, sizeof code);
+    object_add_symbol(&o, "work", STB_GLOBAL, STT_FUNC, STV_DEFAULT, text, 0, sizeof code);
     uint32_t hit = undefined(&o, SDT_SYMBOL_CALL "p___hit");
-    image_relocate(&o, text, 4, FAKE_R_BRANCH, hit, 0);
+    object_relocate(&o, text, 4, FAKE_R_BRANCH, hit, 0);
     uint32_t asks = undefined(&o, SDT_SYMBOL_ENABLED "p___hit");
-    image_relocate(&o, text, 8, FAKE_R_BRANCH, asks, 0);
-    image_relocate(&o, text, 16, FAKE_R_BRANCH, undefined(&o, SDT_SYMBOL_INLINE "p___here"), 0);
-    image_relocate(&o, text, 20, FAKE_R_BRANCH, hit, 0);
+    object_relocate(&o, text, 8, FAKE_R_BRANCH, asks, 0);
+    object_relocate(&o, text, 16, FAKE_R_BRANCH, undefined(&o, SDT_SYMBOL_INLINE "p___here"), 0);
+    object_relocate(&o, text, 20, FAKE_R_BRANCH, hit, 0);
     add_args(&o, text);
     add_note(&o, text);
     add_pointer(&o, ".data", SHF_ALLOC | SHF_WRITE, asks); /* stays callable */
@@ -106,11 +106,11 @@ static void make_call(const char *path)
 {
     static const uint8_t call[] = {WORD(FAKE_CALL)};
     struct object o;
-    image_create(&o, path, tool_arch_of(FAKE_MACHINE));
-    uint32_t text = image_add_section(&o, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 4, 0);
-    image_append(&o, text, call, sizeof call);
-    image_add_symbol(&o, "work", STB_GLOBAL, STT_FUNC, STV_DEFAULT, text, 0, sizeof call);
-    image_relocate(&o, text, 0, FAKE_R_BRANCH, undefined(&o, SDT_SYMBOL_CALL "p___hit"), 0);
+    object_create(&o, path, tool_arch_of(FAKE_MACHINE));
+    uint32_t text = object_add_section(&o, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 4, 0);
+    object_append(&o, text, call, sizeof call);
+    object_add_symbol(&o, "work", STB_GLOBAL, STT_FUNC, STV_DEFAULT, text, 0, sizeof call);
+    object_relocate(&o, text, 0, FAKE_R_BRANCH, undefined(&o, SDT_SYMBOL_CALL "p___hit"), 0);
     write_object(&o);
 }
 

@@ -23,7 +23,7 @@ enum { WORD = 4 };
 
 /* clang-format off */
 static const struct sdt_form forms[] = {
-    /* name, length, field, patch, trap, mm, branch, on, off, returns, keeps_branch, is_flag */
+    /* name, length, field, patch, trap, mm, branch_at, on, off, returns, keeps_branch, is_flag */
     [SDT_KIND_CALL]         = {"call",         4, 0, 0, 0, 0, 0, 0, 0, false, false, false},
     [SDT_KIND_INLINE]       = {"inline",       4, 0, 0, 0, 0, 0, 0, 0, false, false, false},
     [SDT_KIND_TAIL]         = {"tail",         4, 0, 0, 0, 0, 0, 0, 0, true,  true,  false},

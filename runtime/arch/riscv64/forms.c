@@ -28,7 +28,7 @@ enum { PARCEL = 2, SECOND = 4 /* where a site's second instruction is */ };
 
 /* clang-format off */
 static const struct sdt_form forms[] = {
-    /* name, length, field, patch, trap, mm, branch, on, off, returns, keeps_branch, is_flag */
+    /* name, length, field, patch, trap, mm, branch_at, on, off, returns, keeps_branch, is_flag */
     [SDT_KIND_CALL]         = {"call",         8, 0, 4, 4, 0, 0, 0, 0, false, true,  false},
     [SDT_KIND_INLINE]       = {"inline",       8, 0, 4, 4, 0, 0, 0, 0, false, true,  false},
     [SDT_KIND_TAIL]         = {"tail",         8, 0, 4, 4, 0, 0, 0, 0, true,  true,  false},

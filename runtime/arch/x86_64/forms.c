@@ -31,7 +31,7 @@ enum { NOP = 0x90, INT3 = 0xcc, RET = 0xc3, CALL = 0xe8, JMP = 0xe9, MOV_EAX = 0
 
 /* clang-format off */
 static const struct sdt_form forms[] = {
-    /* name, length, field, patch, trap, mm, branch, on, off, returns, keeps_branch, is_flag */
+    /* name, length, field, patch, trap, mm, branch_at, on, off, returns, keeps_branch, is_flag */
     [SDT_KIND_CALL]          = {"call",          5, 1, 0, 1, 4, 0, CALL, NOP,  false, false, false},
     [SDT_KIND_CALL6]         = {"call6",         6, 2, 1, 1, 5, 0, CALL, 0x3e, false, false, false},
     [SDT_KIND_INLINE]        = {"inline",       10, 6, 4, 1, 0, 6, 0x00, 0x84, false, true,  false},

@@ -24,7 +24,7 @@ enum {
     AARCH64_PLAIN_CIE_SIZE = 24,
     AARCH64_ENTRY_CIE_SIZE = 56
 };
-extern const uint8_t aarch64_moved_site[SDT_LOADER_SIZE], aarch64_moved_question[SDT_LOADER_SIZE];
+extern const uint8_t aarch64_moved_site[SDT_LOADER_SIZE], aarch64_moved_enabled[SDT_LOADER_SIZE];
 extern const uint8_t aarch64_taken_call[AARCH64_TAKEN_CALL_SIZE];
 extern const uint8_t aarch64_taken_enabled[AARCH64_TAKEN_ENABLED_SIZE];
 extern const uint8_t aarch64_constructor[AARCH64_CONSTRUCTOR_SIZE];

@@ -41,7 +41,7 @@ const uint8_t aarch64_moved_site[SDT_LOADER_SIZE] = {
     0xc0, 0x03, 0x5f, 0xd6, /* 12: 1: ret */
 };
 
-const uint8_t aarch64_moved_question[SDT_LOADER_SIZE] = {
+const uint8_t aarch64_moved_enabled[SDT_LOADER_SIZE] = {
     0x00, 0x00, 0x80, 0x52, /*  0: mov  w0, #0 */
     0x02, 0x00, 0x00, 0x14, /*  4: b    1f; armed: nop */
     0x20, 0x00, 0x80, 0x52, /*  8: mov  w0, #1 */

@@ -105,7 +105,7 @@ enum arch_verdict aarch64_judge(const struct arch_use *u, struct arch_site *site
                                .length = WORD,
                                .kind = (uint8_t)kind,
                                .is_moved = sdt_aarch64_is_moved(kind),
-                               .branch = u->type};
+                               .branch_type = u->type};
     return ARCH_SITE;
 }
 

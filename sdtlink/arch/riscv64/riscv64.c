@@ -7,7 +7,7 @@
 
 #include <elf.h>
 
-/* Start-up disarms what is a site already. Tail calls need a loader, and questions an answer. */
+/* Start-up disarms what is a site already. Tail calls need a loader, is-enabled sites an answer. */
 static bool has_fixed_spelling(unsigned kind, bool is_moved)
 {
     return kind == SDT_KIND_CALL && !is_moved;
@@ -56,7 +56,7 @@ const struct tool_arch tool_arch_riscv64 = {
                     .align = R_RISCV_ALIGN,
                     .address = R_RISCV_64,
                     .got = R_RISCV_NONE,
-                    .branch = R_RISCV_CALL_PLT,
+                    .branch_type = R_RISCV_CALL_PLT,
                     .bias = 0},
     .relocation_name = riscv64_relocation_name,
 
@@ -68,12 +68,12 @@ const struct tool_arch tool_arch_riscv64 = {
     .encode_off = sdt_riscv64_encode_off,
     .state = sdt_riscv64_state,
     .as_compiled = SDT_STATE_ON, /* a call of the stub is what arming writes */
-    .moved_branch = 0,
+    .moved_branch_at = 0,
     .has_fixed_spelling = has_fixed_spelling,
     .companion_moved = &companion_other,
     .companion_got = &companion_other,
     .companion_inline = &companion_inline,
-    .companion_asked = &companion_other,
+    .companion_enabled = &companion_other,
     .companion_relaxed = &companion_relaxed,
     .is_nop1 = is_nop1,
     .same_nop1 = "another note names the same NOP",

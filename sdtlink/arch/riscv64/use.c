@@ -81,7 +81,7 @@ enum arch_verdict riscv64_judge(const struct arch_use *u, struct arch_site *site
     if (!kind)
         return ARCH_REFUSED;
     *site = (struct arch_site){
-        .offset = u->offset, .length = PAIR, .kind = (uint8_t)kind, .branch = u->type};
+        .offset = u->offset, .length = PAIR, .kind = (uint8_t)kind, .branch_type = u->type};
     return ARCH_SITE;
 }
 

@@ -65,8 +65,8 @@ const uint8_t x86_64_moved_site[2 * SDT_LOADER_SIZE] = {
     0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc,
 };
 
-/* Where a jcc that asks leads: the answer to its caller's caller. */
-const uint8_t x86_64_moved_question[SDT_LOADER_SIZE] = {
+/* Where an is-enabled jcc leads: the answer to its caller's caller. */
+const uint8_t x86_64_moved_enabled[SDT_LOADER_SIZE] = {
     0x6a, 0,                            /* 0: push $0 */
     0x58,                               /* 2: pop  %rax */
     0xc3,                               /* 3: ret */
@@ -76,7 +76,7 @@ const uint8_t x86_64_moved_question[SDT_LOADER_SIZE] = {
 
 uint64_t x86_64_kept_branch(unsigned kind, uint64_t address, const uint8_t *site)
 {
-    uint8_t branch = sdt_x86_64_form(kind)->branch;
+    uint8_t branch = sdt_x86_64_form(kind)->branch_at;
     return sdt_x86_64_target(address + branch, site + branch);
 }
 

@@ -143,7 +143,7 @@ static bool find_site(const struct arch_use *u, struct arch_site *site)
         return false;
     site->kind = (uint8_t)kind;
     site->is_moved = sdt_x86_64_is_conditional(bytes, u->offset);
-    site->branch = R_X86_64_PC32;
+    site->branch_type = R_X86_64_PC32;
     site->length = site->is_moved ? SDT_JCC_LENGTH : sdt_x86_64_form(kind)->length;
     site->offset = u->offset + 4 - site->length; /* the displacement ends each of them */
     return true;

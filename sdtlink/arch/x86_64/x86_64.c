@@ -13,7 +13,7 @@ static void encode_off(unsigned kind, uint8_t *site)
 {
     const struct sdt_form *form = sdt_x86_64_form(kind);
     if (form->keeps_branch)
-        memset(site + form->branch, 0, sizeof(int32_t));
+        memset(site + form->branch_at, 0, sizeof(int32_t));
     sdt_x86_64_encode_off(kind, SDT_X86_64_MM, site);
 }
 
@@ -51,7 +51,7 @@ static const struct arch_refusal companion_inline = {
     "a call: e8",
     "compile with -DSDT_CALL_SITES, or process the object itself: sdtlink -o OUT IN",
 };
-static const struct arch_refusal companion_asked = {
+static const struct arch_refusal companion_enabled = {
     "a companion cannot patch an inline SDT_PROBE_ENABLED: until start-up its call would be "
     "executed, where the compiler expects no register except rax to change",
     "a call that the compiler made",
@@ -70,7 +70,7 @@ const struct tool_arch tool_arch_x86_64 = {
                     .distance = R_X86_64_PC32,
                     .address = R_X86_64_64,
                     .got = R_X86_64_GOTPCREL,
-                    .branch = R_X86_64_PC32,
+                    .branch_type = R_X86_64_PC32,
                     .bias = BIAS},
     .relocation_name = x86_64_relocation_name,
 
@@ -81,13 +81,13 @@ const struct tool_arch tool_arch_x86_64 = {
     .form = sdt_x86_64_form,
     .encode_off = encode_off,
     .state = sdt_x86_64_state,
-    .moved_branch = 2,
+    .moved_branch_at = 2,
     .as_compiled = SDT_STATE_CALL,
     .has_fixed_spelling = has_fixed_spelling,
     .companion_moved = &companion_moved,
     .companion_got = &companion_got,
     .companion_inline = &companion_inline,
-    .companion_asked = &companion_asked,
+    .companion_enabled = &companion_enabled,
     .is_nop1 = is_nop1,
     .same_nop1 = "another note names the same NOP",
     .not_nop1 = "the instruction there is not a one-byte NOP and cannot be replaced",
@@ -102,7 +102,7 @@ const struct tool_arch tool_arch_x86_64 = {
     .moved_site = {x86_64_moved_site, sizeof x86_64_moved_site, 2,
                    {{5 + 3, ARCH_PLACE_PATCH, BIAS, R_X86_64_PC32},
                     {5 + 8, ARCH_PLACE_STUB, SDT_STUB_AT + BIAS, R_X86_64_PC32}}},
-    .moved_question = {x86_64_moved_question, sizeof x86_64_moved_question, 0, {{0}}},
+    .moved_enabled = {x86_64_moved_enabled, sizeof x86_64_moved_enabled, 0, {{0}}},
     .entry = {sdt_x86_64_entry_code, SDT_ENTRY_SIZE, 3,
               {{SDT_ENTRY_ENTER, ARCH_PLACE_ENTER, BIAS, R_X86_64_PC32},
                {SDT_ENTRY_JUMP, ARCH_PLACE_RETURN, BIAS, R_X86_64_PC32},

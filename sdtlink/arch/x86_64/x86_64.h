@@ -18,7 +18,7 @@ const struct arch_refusal *x86_64_explain(const struct arch_use *use);
 /* code.c */
 extern const uint8_t x86_64_stub[SDT_STUB_SIZE], x86_64_enabled_stub[SDT_STUB_SIZE];
 extern const uint8_t x86_64_loader[SDT_LOADER_SIZE];
-extern const uint8_t x86_64_moved_site[2 * SDT_LOADER_SIZE], x86_64_moved_question[SDT_LOADER_SIZE];
+extern const uint8_t x86_64_moved_site[2 * SDT_LOADER_SIZE], x86_64_moved_enabled[SDT_LOADER_SIZE];
 enum {
     X86_64_STUB_PROBE = 11, /* where both stubs have the displacement of their probe */
     X86_64_TAKEN_CALL_SIZE = 5,

@@ -3,7 +3,7 @@
  * Adding to an object: sections, groups, symbols, relocations, strings. Nothing here can fail, and
  * nothing here moves what is there already; see object.h.
  */
-#include "image.h"
+#include "add.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +30,8 @@ static uint32_t append_section(struct object *o)
     return index;
 }
 
-uint32_t image_add_section(struct object *o, const char *name, uint32_t type, uint64_t flags,
-                           uint64_t align, uint32_t group)
+uint32_t object_add_section(struct object *o, const char *name, uint32_t type, uint64_t flags,
+                            uint64_t align, uint32_t group)
 {
     uint32_t index = append_section(o);
     struct section *s = &o->sections[index];
@@ -41,16 +41,21 @@ uint32_t image_add_section(struct object *o, const char *name, uint32_t type, ui
     s->group = group;
     if (name) {
         s->name = name;
-        s->header.sh_name = image_add_string(o, o->shstrtab, name);
+        s->header.sh_name = object_add_string(o, o->shstrtab, name);
     }
     if (group)
         bytes_append32(&o->sections[group].tail, index);
     return index;
 }
 
-uint32_t image_add_group(struct object *o, uint32_t signature)
+void object_add_stack_note(struct object *o)
 {
-    uint32_t index = image_add_section(o, ".group", SHT_GROUP, 0, 4, 0);
+    object_add_section(o, ".note.GNU-stack", SHT_PROGBITS, 0, 1, 0);
+}
+
+uint32_t object_add_group(struct object *o, uint32_t signature)
+{
+    uint32_t index = object_add_section(o, ".group", SHT_GROUP, 0, 4, 0);
     o->sections[index].header.sh_entsize = sizeof(Elf32_Word);
     o->sections[index].header.sh_link = o->symtab;
     o->sections[index].header.sh_info = signature;
@@ -58,16 +63,16 @@ uint32_t image_add_group(struct object *o, uint32_t signature)
     return index;
 }
 
-uint32_t image_add_bundle(struct object *o, const char *name, uint64_t flags, uint32_t *group)
+uint32_t object_add_bundle(struct object *o, const char *name, uint64_t flags, uint32_t *group)
 {
-    *group = image_add_group(o, 0);
+    *group = object_add_group(o, 0);
     memset(o->sections[*group].tail.data, 0, sizeof(Elf32_Word));
-    uint32_t section = image_add_section(o, name, SHT_PROGBITS, flags, 1, *group);
-    o->sections[*group].header.sh_info = image_section_symbol(o, section);
+    uint32_t section = object_add_section(o, name, SHT_PROGBITS, flags, 1, *group);
+    o->sections[*group].header.sh_info = object_symbol_for(o, section);
     return section;
 }
 
-void image_leave_group(struct object *o, uint32_t section)
+void object_leave_group(struct object *o, uint32_t section)
 {
     struct section *s = &o->sections[section];
     if (!s->group)
@@ -84,24 +89,24 @@ void image_leave_group(struct object *o, uint32_t section)
     s->group = 0;
 }
 
-size_t image_append(struct object *o, uint32_t section, const void *data, size_t size)
+size_t object_append(struct object *o, uint32_t section, const void *data, size_t size)
 {
     struct section *s = &o->sections[section];
     return s->size + bytes_append(&s->tail, data, size);
 }
 
-uint32_t image_add_string(struct object *o, uint32_t section, const char *text)
+uint32_t object_add_string(struct object *o, uint32_t section, const char *text)
 {
-    return (uint32_t)image_append(o, section, text, strlen(text) + 1);
+    return (uint32_t)object_append(o, section, text, strlen(text) + 1);
 }
 
-uint32_t image_add_symbol(struct object *o, const char *name, unsigned bind, unsigned type,
-                          unsigned visibility, uint32_t section, uint64_t value, uint64_t size)
+uint32_t object_add_symbol(struct object *o, const char *name, unsigned bind, unsigned type,
+                           unsigned visibility, uint32_t section, uint64_t value, uint64_t size)
 {
     o->added = with_room(o->added, o->added_count, &o->added_capacity, sizeof *o->added);
     uint32_t id = o->symbol_count + o->added_count++;
     o->added[id - o->symbol_count] = (struct added_symbol){
-        .symbol = {.st_name = *name ? image_add_string(o, o->strtab, name) : 0,
+        .symbol = {.st_name = *name ? object_add_string(o, o->strtab, name) : 0,
                    .st_info = ELF64_ST_INFO(bind, type),
                    .st_other = (unsigned char)visibility,
                    .st_value = value,
@@ -111,19 +116,19 @@ uint32_t image_add_symbol(struct object *o, const char *name, unsigned bind, uns
     return id;
 }
 
-void image_define_symbol(struct object *o, uint32_t index, unsigned bind, unsigned type,
-                         unsigned visibility, uint32_t section, uint64_t size)
+void object_define_symbol(struct object *o, uint32_t index, unsigned bind, unsigned type,
+                          unsigned visibility, uint32_t section, uint64_t size)
 {
-    uint32_t id = image_add_symbol(o, "", bind, type, visibility, section, 0, size);
+    uint32_t id = object_add_symbol(o, "", bind, type, visibility, section, 0, size);
     o->added[id - o->symbol_count].symbol.st_name = o->symbols[index].st_name;
     o->added[id - o->symbol_count].replaces = index;
 }
 
-uint32_t image_section_symbol(struct object *o, uint32_t section)
+uint32_t object_symbol_for(struct object *o, uint32_t section)
 {
     if (!o->sections[section].symbol)
         o->sections[section].symbol =
-            image_add_symbol(o, "", STB_LOCAL, STT_SECTION, STV_DEFAULT, section, 0, 0);
+            object_add_symbol(o, "", STB_LOCAL, STT_SECTION, STV_DEFAULT, section, 0, 0);
     return o->sections[section].symbol;
 }
 
@@ -132,7 +137,7 @@ static uint32_t add_rela_section(struct object *o, uint32_t section)
 {
     char *name = memory_format(".rela%s", o->sections[section].name);
     uint32_t index =
-        image_add_section(o, name, SHT_RELA, SHF_INFO_LINK, 8, o->sections[section].group);
+        object_add_section(o, name, SHT_RELA, SHF_INFO_LINK, 8, o->sections[section].group);
     free(name);
     o->sections[index].name = ".rela";
     o->sections[index].header.sh_entsize = sizeof(Elf64_Rela);
@@ -149,22 +154,23 @@ static inline uint32_t rela_section(struct object *o, uint32_t section)
     return rela ? rela : add_rela_section(o, section);
 }
 
-void image_relocate(struct object *o, uint32_t section, uint64_t offset, uint32_t type,
-                    uint32_t symbol, int64_t addend)
+void object_relocate(struct object *o, uint32_t section, uint64_t offset, uint32_t type,
+                     uint32_t symbol, int64_t addend)
 {
     Elf64_Rela relocation = {offset, ELF64_R_INFO(symbol, type), addend};
     uint32_t rela = rela_section(o, section); /* may move the sections */
     bytes_append(&o->sections[rela].tail, &relocation, sizeof relocation);
 }
 
-void image_expect(struct object *o, uint32_t section, size_t count, size_t size, size_t relocations)
+void object_expect(struct object *o, uint32_t section, size_t count, size_t size,
+                   size_t relocations)
 {
     uint32_t rela = rela_section(o, section); /* may move the sections */
     bytes_reserve(&o->sections[section].tail, count * size);
     bytes_reserve(&o->sections[rela].tail, count * relocations * sizeof(Elf64_Rela));
 }
 
-void image_drop_symbol(struct object *o, uint32_t index)
+void object_drop_symbol(struct object *o, uint32_t index)
 {
     if (bits_test(&o->dropped, index))
         return;
@@ -172,7 +178,7 @@ void image_drop_symbol(struct object *o, uint32_t index)
     o->dropped_count++;
 }
 
-void image_create(struct object *o, const char *path, const struct tool_arch *arch)
+void object_create(struct object *o, const char *path, const struct tool_arch *arch)
 {
     *o = (struct object){.path = path, .fd = -1, .arch = arch};
     memcpy(o->header.e_ident, ELFMAG, SELFMAG);
@@ -189,15 +195,15 @@ void image_create(struct object *o, const char *path, const struct tool_arch *ar
     o->sections[0].name = "";
     o->section_count = o->input_sections = 1;
     /* The order of the next five lines is the usual one of an assembler's output. */
-    o->symtab = image_add_section(o, NULL, SHT_SYMTAB, 0, 8, 0);
-    o->strtab = image_add_section(o, NULL, SHT_STRTAB, 0, 1, 0);
+    o->symtab = object_add_section(o, NULL, SHT_SYMTAB, 0, 8, 0);
+    o->strtab = object_add_section(o, NULL, SHT_STRTAB, 0, 1, 0);
     o->shstrtab = o->strtab;
-    image_append(o, o->strtab, "", 1);
+    object_append(o, o->strtab, "", 1);
     o->sections[o->symtab].header.sh_link = o->strtab;
     o->sections[o->symtab].header.sh_entsize = sizeof(Elf64_Sym);
-    o->sections[o->symtab].header.sh_name = image_add_string(o, o->strtab, ".symtab");
-    o->sections[o->strtab].header.sh_name = image_add_string(o, o->strtab, ".strtab");
-    image_append(o, o->symtab, NULL, sizeof(Elf64_Sym));
+    o->sections[o->symtab].header.sh_name = object_add_string(o, o->strtab, ".symtab");
+    o->sections[o->strtab].header.sh_name = object_add_string(o, o->strtab, ".strtab");
+    object_append(o, o->symtab, NULL, sizeof(Elf64_Sym));
     o->symbol_count = o->first_global = 1;
     o->symbols = memory_zeroed(1, sizeof *o->symbols);
     bits_init(&o->dropped, 1);

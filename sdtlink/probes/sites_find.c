@@ -10,7 +10,7 @@
  *
  * Relocations of debug information and of .eh_frame never make a site.
  */
-#include "find.h"
+#include "sites_find.h"
 
 #include "args.h"
 #include "base/diag.h"
@@ -212,7 +212,7 @@ static void add_site(struct scan *scan, const struct site *site)
     sites->probes[site->probe].site_count++;
 }
 
-static void add_notes(struct scan *scan)
+static void add_stapsdt(struct scan *scan)
 {
     const struct sites *sites = scan->sites;
     const struct sdt_form *form = scan->object->arch->form(SDT_KIND_NOP1);
@@ -223,7 +223,7 @@ static void add_notes(struct scan *scan)
                             .probe = (uint32_t)(probe - sites->probes),
                             .kind = SDT_KIND_NOP1,
                             .length = form->length,
-                            .note = note};
+                            .stapsdt = note};
         add_site(scan, &site);
     }
 }
@@ -246,7 +246,7 @@ static int look_at(struct scan *scan, uint32_t section, uint32_t slot, const Elf
                                       .kind = found.kind,
                                       .length = found.length,
                                       .is_moved = found.is_moved,
-                                      .branch = found.branch});
+                                      .branch_type = found.branch_type});
         return 0;
     case ARCH_ADDRESS:
         if (named->name.use == SDT_USE_INLINE)
@@ -310,11 +310,11 @@ static int check_distinct(const struct sites *sites, const struct object *o)
         const struct site *a = &sites->items[i - 1], *b = &sites->items[i];
         if (a->place.section != b->place.section || a->place.offset + a->length <= b->place.offset)
             continue;
-        const struct site *call = b->note ? a : b;
+        const struct site *call = b->stapsdt ? a : b;
         struct diag_place place = {.file = o->path,
                                    .section = o->sections[b->place.section].name,
                                    .offset = b->place.offset};
-        if (!call->note)
+        if (!call->stapsdt)
             place.symbol = object_symbol_name(o, site_symbol(sites, call)->symbol);
         return diag_refuse(&place, "two probe sites overlap; the file is damaged", NULL, NULL,
                            NULL);
@@ -342,7 +342,7 @@ static struct functions *index_functions(const struct sites *sites, const struct
         struct place place = {symbol->taken_section, symbol->taken_relocation->r_offset};
         bytes_append(&places, &place, sizeof place);
     }
-    args_collect_spots(o, &places);
+    args_collect_places(o, &places);
     struct functions *functions = functions_index(o, (const struct place *)(void *)places.data,
                                                   places.size / sizeof(struct place));
     bytes_free(&places);
@@ -380,17 +380,17 @@ static int find_uses(struct sites *sites, const struct object *o)
     bits_free(&scan.probe_symbols);
     if (result != 0)
         return -1;
-    add_notes(&scan);
+    add_stapsdt(&scan);
     sort_unsorted(sites->items, sites->count, sizeof *sites->items, compare_sites);
     return check_distinct(sites, o);
 }
 
-int sites_find(struct sites *sites, const struct object *o, bool with_notes)
+int sites_find(struct sites *sites, const struct object *o, bool with_stapsdt)
 {
     *sites = (struct sites){0};
     struct functions *functions = NULL;
     int result = find_symbols(sites, o);
-    if (result == 0 && with_notes)
+    if (result == 0 && with_stapsdt)
         stapsdt_read(&sites->stapsdt, o);
     if (result == 0 && (sites->symbol_count || sites->stapsdt.count)) {
         collect_probes(sites);

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Finding what an object holds; nothing in the object is changed by that. */
+#ifndef SDTLINK_PROBES_SITES_FIND_H
+#define SDTLINK_PROBES_SITES_FIND_H
+
+#include "sites.h"
+
+/* Those of <sys/sdt.h>'s notes as well, if WITH_STAPSDT. */
+int sites_find(struct sites *sites, const struct object *object, bool with_stapsdt);
+
+#endif

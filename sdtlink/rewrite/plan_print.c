@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The plan for people and programs, a line or an object for each site: --dry-run. */
+#include "plan_print.h"
+
+#include "base/escape.h"
+
+#include <stdio.h>
+
+void plan_format_bytes(const uint8_t *bytes, size_t count, char *text)
+{
+    *text = '\0';
+    for (size_t i = 0; i < count; i++)
+        text += sprintf(text, "%s%02x", i ? " " : "", bytes[i]);
+}
+
+/* Types and places only: what a tab at the end announces is left out. */
+static struct slice types_and_places(const struct planned_site *s)
+{
+    struct slice args = slice_of(s->args);
+    args.length -= args.length + 1 < s->args_size;
+    return args;
+}
+
+/* ":" joins the parts of a name, as in DTrace. */
+static void print_name(const struct plan *plan, const struct planned_site *s)
+{
+    const struct probe *probe = plan_probe(plan, s);
+    const struct slice parts[] = {probe->provider, s->module, s->function, probe->name};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (i)
+            putchar(':');
+        escape_print(stdout, parts[i]);
+    }
+}
+
+static void print_text(const struct plan *plan, const struct planned_site *s)
+{
+    char before[SDT_SITE_MAX * 3], after[SDT_SITE_MAX * 3];
+    plan_format_bytes(s->before, s->site->length, before);
+    plan_format_bytes(s->after, s->site->length, after);
+    escape_print(stdout, slice_of(plan->object->sections[s->site->place.section].name));
+    printf("+0x%llx ", (unsigned long long)s->site->place.offset);
+    print_name(plan, s);
+    printf(" %s [%s] -> [%s] args \"", s->form->name, before, after);
+    escape_print(stdout, types_and_places(s)); /* <sys/sdt.h>'s are what its file says */
+    printf("\"%s\n", s->flags & SDT_SITE_UNTYPED ? " untyped" : "");
+}
+
+static void print_json(const struct plan *plan, const struct planned_site *s)
+{
+    char before[SDT_SITE_MAX * 3], after[SDT_SITE_MAX * 3];
+    const struct probe *probe = plan_probe(plan, s);
+    plan_format_bytes(s->before, s->site->length, before);
+    plan_format_bytes(s->after, s->site->length, after);
+    const struct {
+        const char *key;
+        struct slice value;
+    } fields[] = {
+        {"provider", probe->provider},
+        {"name", probe->name},
+        {"module", s->module},
+        {"function", s->function},
+        {"section", slice_of(plan->object->sections[s->site->place.section].name)},
+        {"kind", slice_of(s->form->name)},
+        {"before", slice_of(before)},
+        {"after", slice_of(after)},
+        {"args", types_and_places(s)},
+    };
+    printf("  {\"offset\": %llu, \"untyped\": %s", (unsigned long long)s->site->place.offset,
+           s->flags & SDT_SITE_UNTYPED ? "true" : "false");
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        printf(", \"%s\": ", fields[i].key);
+        escape_print_json(stdout, fields[i].value);
+    }
+    putchar('}');
+}
+
+void plan_print(const struct plan *plan, bool as_json)
+{
+    if (!as_json) {
+        for (uint32_t i = 0; i < plan->count; i++)
+            print_text(plan, &plan->sites[i]);
+        return;
+    }
+    printf("[");
+    for (uint32_t i = 0; i < plan->count; i++) {
+        printf(i ? ",\n" : "\n");
+        print_json(plan, &plan->sites[i]);
+    }
+    printf("\n]\n");
+}
