@@ -132,7 +132,7 @@ static int jump_error(const struct patch *patch, struct site *site, enum sdt_sta
 static int jump_refused(const struct patch *patch, struct site *site, enum sdt_state state)
 {
     const struct sdt_form *form = site->form;
-    if (form->is_flag)
+    if (form->is_enabled_test)
         return 0; /* it has no breakpoint form, and serves every mode */
     if (!site_has_branch(form, (uintptr_t)text_of(site), (uintptr_t)site_stub(site)))
         return jump_error(patch, site, state);
@@ -279,7 +279,7 @@ static void disarm(struct patch *patch, struct site *site)
     site_word armed = armed_word(site, trap), off = off_word(site, trap);
     site_word now = load(text_of(site) + offset);
     /* By a tracer, who wins. */
-    bool is_covered = !trap && !form->is_flag && site_is_breakpoint(now);
+    bool is_covered = !trap && !form->is_enabled_test && site_is_breakpoint(now);
     if (now != off && !is_covered) {
         add_edit(patch, site, offset, armed, off);
         return;

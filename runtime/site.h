@@ -137,7 +137,7 @@ static inline const struct fetch *site_fetch(const struct site *site)
 
 static inline bool site_fires(const struct site *site) /* not an is-enabled site */
 {
-    return !site->form || !site->form->is_flag;
+    return !site->form || !site->form->is_enabled_test;
 }
 
 /* Readers: the site of the object of PROBE that RECORD describes, or NULL: there is no such record.

@@ -44,7 +44,7 @@ struct sdt_form {
     bool returns;      /* a tail form: control leaves the function after the site */
     bool keeps_branch; /* the 32-bit field stays a branch displacement, re-aimed at a loader or
                           an entry */
-    bool is_flag;      /* is-enabled: the patch byte is the answer, and nothing is called */
+    bool is_enabled_test; /* is-enabled: the patch byte is the answer, and nothing is called */
 };
 
 /* Whether a thread comes by an entry (<sdt/format.h>): all registers are live at such a site. */

@@ -92,7 +92,7 @@ static void append_fields(struct bytes *text, const struct descriptor *d)
 unsigned args_append_text(struct bytes *text, const struct tool_arch *arch, const struct site *site)
 {
     const struct descriptor *d = site->arguments.is_given ? &site->arguments : &untyped;
-    unsigned nargs = arch->form(site->kind)->is_flag ? 0 : d->nargs;
+    unsigned nargs = arch->form(site->kind)->is_enabled_test ? 0 : d->nargs;
     for (unsigned i = 0; i < nargs; i++) {
         uint8_t type = plain_type(d->types[i]);
         const char *at = type & SDT_ARG_FLOAT ? "f@" : type & SDT_ARG_POINTER ? "p@" : "@";

@@ -24,7 +24,7 @@ const struct arch_code *plan_loader_code(const struct tool_arch *arch,
 {
     if (!site->site->is_moved)
         return &arch->loader;
-    return site->form->is_flag ? &arch->moved_enabled : &arch->moved_site;
+    return site->form->is_enabled_test ? &arch->moved_enabled : &arch->moved_site;
 }
 
 /*
@@ -127,7 +127,7 @@ static uint8_t *count_arguments(const struct plan *plan)
     for (uint32_t i = 0; i < plan->count; i++) {
         const struct planned_site *site = &plan->sites[i];
         uint32_t probe = site->site->probe;
-        if (site->form->is_flag || (site->flags & SDT_SITE_UNTYPED) || is_known[probe])
+        if (site->form->is_enabled_test || (site->flags & SDT_SITE_UNTYPED) || is_known[probe])
             continue;
         is_known[probe] = true;
         counts[probe] = site->nargs;
@@ -164,7 +164,7 @@ static void plan_notes(struct plan *plan)
         for (uint32_t i = text->first; i < text->first + text->count; i++) {
             struct planned_site *site = &plan->sites[i];
             unsigned expected = counts[site->site->probe];
-            if (site->form->is_flag || site->site->kind == SDT_KIND_NOP1)
+            if (site->form->is_enabled_test || site->site->kind == SDT_KIND_NOP1)
                 continue;
             bool is_untyped = site->flags & SDT_SITE_UNTYPED;
             site->flags |= SDT_SITE_NOTE;

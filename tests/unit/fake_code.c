@@ -6,7 +6,8 @@
 
 const struct sdt_form *fake_form(unsigned kind)
 {
-    /* name, length, field, patch, trap, mm, branch_at, on, off, returns, keeps_branch, is_flag */
+    /* name, length, field, patch, trap, mm, branch_at, on, off, returns, keeps_branch,
+     * is_enabled_test */
     static const struct sdt_form forms[] = {
         [SDT_KIND_CALL] = {"call", 4, 0, 0, 0, 0, 0, FAKE_CALL, FAKE_SKIP, false, false, false},
         [SDT_KIND_INLINE] = {"inline", 8, 4, 4, 4, 0, 4, FAKE_JUMP, FAKE_NO_JUMP, false, true,
@@ -32,9 +33,9 @@ enum sdt_state fake_state(unsigned kind, const uint8_t *site)
 {
     const struct sdt_form *form = fake_form(kind);
     uint16_t half = fake_half(site + form->patch);
-    if (form->is_flag ? fake_half(site) != FAKE_SET : half == FAKE_BREAK)
-        return form->is_flag ? SDT_STATE_UNKNOWN : SDT_STATE_TRAP;
-    if (form->patch && !form->is_flag && fake_half(site) != FAKE_NOP)
+    if (form->is_enabled_test ? fake_half(site) != FAKE_SET : half == FAKE_BREAK)
+        return form->is_enabled_test ? SDT_STATE_UNKNOWN : SDT_STATE_TRAP;
+    if (form->patch && !form->is_enabled_test && fake_half(site) != FAKE_NOP)
         return fake_half(site) == FAKE_BREAK ? SDT_STATE_TRACED : SDT_STATE_UNKNOWN;
     if (half == form->off)
         return SDT_STATE_OFF;

@@ -64,7 +64,7 @@ static void check_breakpoints(void)
     for (unsigned kind = 1; machine_form(kind); kind++) {
         const struct sdt_form *form = machine_form(kind);
         uint8_t site[1 + SDT_SITE_MAX] = {0};
-        if (kind == SDT_KIND_JCC || form->is_flag)
+        if (kind == SDT_KIND_JCC || form->is_enabled_test)
             continue;
         machine_encode_off(kind, site + 1);
         CHECK(machine_state(kind, site + 1) == SDT_STATE_OFF);

@@ -23,7 +23,8 @@ enum { WORD = 4 };
 
 /* clang-format off */
 static const struct sdt_form forms[] = {
-    /* name, length, field, patch, trap, mm, branch_at, on, off, returns, keeps_branch, is_flag */
+    /* name, length, field, patch, trap, mm, branch_at, on, off, returns, keeps_branch,
+       is_enabled_test */
     [SDT_KIND_CALL]         = {"call",         4, 0, 0, 0, 0, 0, 0, 0, false, false, false},
     [SDT_KIND_INLINE]       = {"inline",       4, 0, 0, 0, 0, 0, 0, 0, false, false, false},
     [SDT_KIND_TAIL]         = {"tail",         4, 0, 0, 0, 0, 0, 0, 0, true,  true,  false},
@@ -74,7 +75,7 @@ unsigned sdt_aarch64_kind(enum sdt_use use, enum sdt_aarch64_branch branch)
 
 bool sdt_aarch64_is_moved(unsigned kind)
 {
-    return forms[kind].returns || forms[kind].is_flag;
+    return forms[kind].returns || forms[kind].is_enabled_test;
 }
 
 /* ---- States. ---- */
@@ -118,7 +119,7 @@ enum sdt_state sdt_aarch64_state(unsigned kind, const uint8_t *site)
     if (!form)
         return SDT_STATE_UNKNOWN;
     uint32_t word = sdt_aarch64_word(site + form->patch);
-    if (form->is_flag) {
+    if (form->is_enabled_test) {
         if (sdt_aarch64_word(site) != SDT_AARCH64_MOV_W0_0)
             return SDT_STATE_UNKNOWN;
         return word == SDT_AARCH64_NOP ? SDT_STATE_ON

@@ -28,7 +28,8 @@ enum { PARCEL = 2, SECOND = 4 /* where a site's second instruction is */ };
 
 /* clang-format off */
 static const struct sdt_form forms[] = {
-    /* name, length, field, patch, trap, mm, branch_at, on, off, returns, keeps_branch, is_flag */
+    /* name, length, field, patch, trap, mm, branch_at, on, off, returns, keeps_branch,
+       is_enabled_test */
     [SDT_KIND_CALL]         = {"call",         8, 0, 4, 4, 0, 0, 0, 0, false, true,  false},
     [SDT_KIND_INLINE]       = {"inline",       8, 0, 4, 4, 0, 0, 0, 0, false, true,  false},
     [SDT_KIND_TAIL]         = {"tail",         8, 0, 4, 4, 0, 0, 0, 0, true,  true,  false},
@@ -169,7 +170,7 @@ enum sdt_state sdt_riscv64_state(unsigned kind, const uint8_t *site)
         return SDT_STATE_ON;
     if (now == shape->off)
         return has_first ? SDT_STATE_OFF : SDT_STATE_TRACED;
-    return now == SDT_RISCV64_BREAK && !form->is_flag ? SDT_STATE_TRAP : SDT_STATE_UNKNOWN;
+    return now == SDT_RISCV64_BREAK && !form->is_enabled_test ? SDT_STATE_TRAP : SDT_STATE_UNKNOWN;
 }
 
 /* ---- Branches. ---- */

@@ -31,7 +31,8 @@ enum { NOP = 0x90, INT3 = 0xcc, RET = 0xc3, CALL = 0xe8, JMP = 0xe9, MOV_EAX = 0
 
 /* clang-format off */
 static const struct sdt_form forms[] = {
-    /* name, length, field, patch, trap, mm, branch_at, on, off, returns, keeps_branch, is_flag */
+    /* name, length, field, patch, trap, mm, branch_at, on, off, returns, keeps_branch,
+       is_enabled_test */
     [SDT_KIND_CALL]          = {"call",          5, 1, 0, 1, 4, 0, CALL, NOP,  false, false, false},
     [SDT_KIND_CALL6]         = {"call6",         6, 2, 1, 1, 5, 0, CALL, 0x3e, false, false, false},
     [SDT_KIND_INLINE]        = {"inline",       10, 6, 4, 1, 0, 6, 0x00, 0x84, false, true,  false},
@@ -175,7 +176,7 @@ static bool is_off_except(unsigned kind, uint64_t site, uint64_t skip)
 /* A breakpoint at byte 0, which the tracers may have as well unless a byte of ours is there. */
 static uint64_t tracer_in(const struct sdt_form *form, uint64_t site)
 {
-    return !form->is_flag && byte_of(site, 0) == INT3 ? BYTE(0) : 0;
+    return !form->is_enabled_test && byte_of(site, 0) == INT3 ? BYTE(0) : 0;
 }
 
 /* Armed for a jump. */

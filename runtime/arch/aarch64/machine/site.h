@@ -33,7 +33,7 @@ enum {
 /* What the word at `patch` is when the site at PC, which leads to STUB, is armed for jumps. */
 static inline site_word site_on(const struct sdt_form *form, uintptr_t pc, uintptr_t stub)
 {
-    if (form->returns || form->is_flag) /* the branch around what is to be done is gone */
+    if (form->returns || form->is_enabled_test) /* the branch around what is to be done is gone */
         return SDT_AARCH64_NOP;
     bool is_call = form == sdt_aarch64_form(SDT_KIND_CALL);
     return sdt_aarch64_encode_branch(is_call ? SDT_AARCH64_BL : SDT_AARCH64_B, pc, stub);
@@ -42,7 +42,7 @@ static inline site_word site_on(const struct sdt_form *form, uintptr_t pc, uintp
 /* The same of a site that is off. */
 static inline site_word site_off(const struct sdt_form *form)
 {
-    if (form->is_flag)
+    if (form->is_enabled_test)
         return SDT_AARCH64_B | 2; /* b .+8 */
     return form->returns ? SDT_AARCH64_B | 3 : SDT_AARCH64_NOP;
 }
@@ -51,7 +51,7 @@ static inline site_word site_off(const struct sdt_form *form)
  * reaches STUB is there then. */
 static inline bool site_has_branch(const struct sdt_form *form, uintptr_t pc, uintptr_t stub)
 {
-    return form->returns || form->is_flag || sdt_aarch64_can_reach(pc, stub);
+    return form->returns || form->is_enabled_test || sdt_aarch64_can_reach(pc, stub);
 }
 
 static inline bool site_is_breakpoint(site_word word)
