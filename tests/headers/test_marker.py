@@ -9,6 +9,7 @@ from collections import namedtuple
 
 import pytest
 from conftest import INCLUDE, PROGRAMS
+from elftools.elf.elffile import ELFFile
 from toolchain import CLANGS
 
 WARNINGS = "-Wall -Wextra -Wpedantic -Werror -Wshadow".split()
@@ -351,6 +352,18 @@ def test_a_damaged_entry_is_refused(sdt, entry):
     result = sdt.sdtlink("-o", output, obj, status=1)
     assert DAMAGED[entry] in result.stderr and ".markers" in result.stderr
     assert not output.exists()
+
+
+def test_an_entry_whose_relocation_names_no_symbol_is_refused(sdt):
+    obj = sdt.compile(sdt.write("damaged.s", SITE + '.long f - .\n.byte 0\n.asciz "x"\n'))
+    data = bytearray(obj.read_bytes())
+    with open(obj, "rb") as stream:
+        section = ELFFile(stream).get_section_by_name(".rela.markers")
+        struct.pack_into("<I", data, section["sh_offset"] + 12, 0x7fffff)  # half of r_info
+    obj.write_bytes(data)
+    result = sdt.sdtlink("-o", sdt.path("out.o"), obj, status=1)
+    assert ".markers+0x0: a relocation's symbol is out of range" in result.stderr
+    assert not sdt.path("out.o").exists()
 
 
 def test_a_section_of_that_name_without_our_markers_is_left_alone(sdt):
