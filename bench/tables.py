@@ -162,7 +162,8 @@ def functions():
     rows += [line(f"instructions per hit, mean, {title}", f"mean of the functions{place}", "", 2)
              for title, place in places.items()]
     rows += [line("instructions executed, more", "instructions executed in them", " %"),
-             line("functions with more than `<sys/sdt.h>`", "more than <sys/sdt.h>", "", 0)]
+             line("functions with more instructions than with `<sys/sdt.h>`",
+                  "more than <sys/sdt.h>", "", 0)]
     return lines(("functions", "ours, gcc", "`<sys/sdt.h>`", "ours, clang", "`<sys/sdt.h>`",
                   "goal"), rows, "functions")
 

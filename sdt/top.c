@@ -34,7 +34,7 @@ static const char usage[] =
     "\n"
     "  -p, --process=PID|NAME  an attachable process (see 'sdt ps')\n"
     "  -f, --follow            also children that are forked later, and what COMMAND executes\n"
-    "  -i, --interval=SECONDS  look that often (default: 1)\n"
+    "  -i, --interval=SECONDS  time between updates (default: 1)\n"
     "  -o, --off               count nothing at first\n"
     "  -h, --help              print this and exit\n"
     "\n"

@@ -258,14 +258,14 @@ static void draw_help(void)
 {
     static const char *const lines[] = {
         "Up, Down, PgUp, PgDn, Home, End   choose a probe (also k, j)",
-        "space, Enter                      count it, or no more",
+        "space, Enter                      count it, or stop counting it",
         "a                                 count all that are shown, or none",
         "l                                 latencies, of probes like NAME-begin and NAME-end",
         "s                                 sort by the next column",
-        "r                                 the other way round",
+        "r                                 reverse the order",
         "/                                 show only probes with a text in their name; Esc: all",
         "p                                 pause: the screen stands still, counting goes on",
-        "+, -                              look more often, less often",
+        "+, -                              update more often, less often",
         "h, ?                              this; any key leads back",
         "q                                 quit: what was switched on here is switched off",
     };

@@ -96,7 +96,7 @@ _sdt() {
                 '--relative[time since the first event]' '--delta[time since the event before]' \
                 '*:pattern: ' ;;
         top)
-            _arguments $help $process {-i+,--interval=}'[look that often]:seconds: ' \
+            _arguments $help $process {-i+,--interval=}'[seconds between updates]:seconds: ' \
                 {-f,--follow}'[also children]' \
                 {-o,--off}'[count nothing at first]' '*:pattern: ' ;;
         enable)
