@@ -6,11 +6,11 @@ kernel's uprobes at our sites; `sdt` in another process; toggling under load.
 Needs a kernel: guest/guest.py. Emulated all the same: nothing is said here of real caches.
 `./run test` boots once, and has the programs of said(); what takes longer is marked `guest`."""
 import json
-import os
 import re
 
 import pytest
 
+import books
 import recorded
 from conftest import INCLUDE, PROGRAMS, ROOT
 from cross import need, targets, tool  # noqa: F401 (targets and tool are fixtures)
@@ -20,8 +20,7 @@ from test_aarch64_runtime import hits
 
 pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
 GCC = "aarch64-linux-gnu-gcc"
-ASM, STRESS = ROOT / "tests" / "asm", ROOT / "tests" / "stress"
-TOGGLES = int(os.environ.get("SDT_GUEST_TOGGLES", "20000"))  # in each mode
+ASM = ROOT / "tests" / "asm"
 FORMS = ("inline", "call", "protected")
 TOGGLED = ["/inline toggle"]
 CHECKS = [f"/registers {mode}" for mode in ("jump", "trap", "jump general", "trap general")]
@@ -40,11 +39,6 @@ def program(sdt, targets, name, source, *flags, objects=()):
                 *objects, "-Wl,-u,__sdt_register", targets("aarch64") / "lib" / "libsdt.a",
                 "-pthread", "-o", exe)
     return exe
-
-
-def ends(place, begin, end):
-    """For the linker: what C calls the section PLACE's BEGIN and END."""
-    return f"-Wl,--defsym={begin}=__start_{place},--defsym={end}=__stop_{place}"
 
 
 @pytest.fixture(autouse=True, scope="session")  # before anything is built for it
@@ -223,23 +217,5 @@ def test_gdb_there(sdt, targets):
 
 @pytest.mark.guest
 def test_toggling_under_load_with_the_books_kept(sdt, targets):
-    """tests/stress on three CPUs. SDT_GUEST_TOGGLES=5000000 makes twenty million in all."""
-    flags = ["-g", "-Wall", "-Wextra", "-DCOPIES=12", "-fno-toplevel-reorder",
-             "-falign-functions=4"]
-    rest = [compiled(sdt, name, STRESS / f"{name}.c", *flags) for name in
-            ("stress", "toggle", "sites")]
-    sites = sdt.process(compiled(sdt, "stress_sites", STRESS / "sites_aarch64.c", *flags))
-    sdt.command(GCC, "-static", *rest, sites, targets("aarch64") / "lib" / "libsdt.a", "-pthread",
-                ends("stress_text", "stress_begin", "stress_end"),
-                ends("stress_table", "stress_functions",
-                     "stress_functions_end"), "-o", sdt.path("books"))
-    turns = [f"STRESS_IS_EMULATED=1 SDT_UNLOCK_TEXT={unlock} /books {seed} {mode} {TOGGLES}"
-             for seed, (mode, unlock) in
-             enumerate([("jump", 1), ("jump", 0), ("trap", 1), ("trap", 0)], 1)]
-    said = boot(sdt, [sdt.path("books")], turns, timeout=1800 + TOGGLES // 50)
-    for turn in turns:
-        assert said[turn][-1] == "status 0" and len(said[turn]) == 2, turn
-        done = json.loads(said[turn][0])
-        assert done["sites"] == 5000 and done["toggles"] >= TOGGLES
-        assert done["stale"] < done["executions"] / 1000  # of qemu's: docs/stress.md
-        assert min(done["counted"], done["handled"], done["signals"], done["forks"]) > 0
+    exe = books.program(sdt, "aarch64", targets("aarch64") / "lib" / "libsdt.a")
+    books.check(boot(sdt, [exe], books.TURNS, timeout=books.TIMEOUT))

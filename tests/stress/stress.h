@@ -41,7 +41,7 @@ extern unsigned stress_count;
 
 /* Find the sites and check that they are where sites.S means them to be. */
 void sites_find(void);
-void sites_check_places(void); /* places.c; sites_aarch64.c */
+void sites_check_places(void); /* places.c; sites_compiled.c */
 /* What memory says that the is-enabled site at PC gives; in the same files. */
 unsigned sites_answer(const uint8_t *pc);
 /* How often a CPU gave another one than its memory. */

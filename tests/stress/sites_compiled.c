@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The sites of the stress test for aarch64, as compilers write them and sdtlink processes them:
- * there a site is an aligned word, so that no place is harder than another, and 5000 functions do.
+ * The sites of the stress test for aarch64 and riscv64, as compilers write them and sdtlink
+ * processes them: 5000 functions. On aarch64 a site is an aligned word, so that no place is harder
+ * than another; on riscv64 the compiler's compressed instructions put sites at 2 modulo 4 as well.
  *
  * Function stress_<n>, of four digits, holds site number n. The last digit is the class, the one
  * before it says the kind. Sections stress_text and stress_table are where the linker lets
@@ -93,6 +94,7 @@ THOUSAND(2)
 THOUSAND(3)
 THOUSAND(4)
 
+#if defined(__aarch64__)
 /* The branch at the site leads to `mov w0, #0`; `b .+8`, or a NOP before `mov w0, #1`. */
 unsigned sites_answer(const uint8_t *pc)
 {
@@ -101,6 +103,14 @@ unsigned sites_answer(const uint8_t *pc)
     const uint8_t *answer = pc + ((int64_t)((uint64_t)branch << 38) >> 36);
     return __atomic_load_n((const uint32_t *)(const void *)(answer + 4), __ATOMIC_RELAXED) == nop;
 }
+#else
+/* After a NOP: `li a0, 1` of four bytes, or `c.li a0, 1`. */
+unsigned sites_answer(const uint8_t *pc)
+{
+    const uint16_t *parcels = (const void *)(pc + 4);
+    return parcels[0] == 0x4505 || (parcels[0] == 0x0513 && parcels[1] == 0x0010);
+}
+#endif
 
 /* All kinds are there. */
 void sites_check_places(void)
