@@ -5,7 +5,6 @@
 
 #include "peek.h"
 
-#include <errno.h>
 #include <link.h>
 #include <stddef.h>
 #include <string.h>
@@ -43,18 +42,6 @@ static size_t mapped_bytes(const struct dl_phdr_info *object, uintptr_t begin, u
     return 0;
 }
 
-/*
- * Copy memory of a segment, which can still be missing: pages beyond the end of a file that is too
- * short. Where the kernel may not be asked, the segment is believed.
- */
-static bool read_mapped(void *to, uintptr_t from, size_t n)
-{
-    int error = peek(to, from, n);
-    if (error && error != -EFAULT)
-        memcpy(to, (const void *)from, n);
-    return error != -EFAULT;
-}
-
 /* What looks like our note at ADDRESS: visit its copy, if there is one. */
 static void visit_note(const struct note *note, uintptr_t address, const struct walk *walk)
 {
@@ -66,7 +53,7 @@ static void visit_note(const struct note *note, uintptr_t address, const struct 
         address + offsetof(struct note, distance) + (uintptr_t)(intptr_t)note->distance;
     if (place % _Alignof(struct copy) == 0 &&
         mapped_bytes(walk->object, place, PF_R | PF_W) >= sizeof copy &&
-        read_mapped(&copy, place, sizeof copy) && copy.version == note->version &&
+        peek_mapped(&copy, place, sizeof copy) && copy.version == note->version &&
         copy.size >= sizeof copy)
         walk->visit((struct copy *)place, walk->data);
 }
@@ -85,7 +72,7 @@ static void walk_notes(uintptr_t notes, size_t size, const struct walk *walk)
     while (size) {
         size_t n = PAGE - notes % PAGE;
         n = n < size ? n : size;
-        if (!read_mapped(bytes + kept, notes, n))
+        if (!peek_mapped(bytes + kept, notes, n))
             return;
         size_t at = 0, end = kept + n;
         for (; at + sizeof note <= end; at += 4) {

@@ -13,12 +13,12 @@
 #ifndef SDT_COPIES_H
 #define SDT_COPIES_H
 
-#include <stdatomic.h>
+#include "arrivals.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 struct leader_functions;
-struct sdt_dso;
 
 /* Raised when struct copy or struct leader_functions change, or what is passed to its functions. */
 #define COPY_VERSION 4
@@ -29,7 +29,7 @@ struct copy {
     uint32_t size;
     _Atomic(const struct copy *) leader; /* NULL: not elected yet */
     const struct leader_functions *functions;
-    _Atomic(struct sdt_dso *) waiting; /* registered before the election */
+    arrivals waiting;                  /* registered before the election */
     void (*push)(struct sdt_dso *dso); /* as leader: take an object, without any lock */
     void (*pin)(void);                 /* as leader: never unload this copy */
 };

@@ -10,11 +10,6 @@
 #include <arch/machine.h>
 #include <errno.h>
 
-static site_word load(const uint8_t *word)
-{
-    return __atomic_load_n((const site_word *)(const void *)word, __ATOMIC_RELAXED);
-}
-
 /*
  * A debugger that comes later and has a breakpoint at the same place steps over it by the `int3`
  * below, which it takes for its own step: then the thread goes on after it. So there must be a
@@ -24,13 +19,13 @@ int divert_function(uintptr_t place, void (*function)(void))
 {
     struct text_writer writer;
     uint8_t *behind = (uint8_t *)place + sizeof(site_word);
-    struct text_edit edits[] = {{behind, load(behind), SITE_RETURN, 0, NULL},
+    struct text_edit edits[] = {{behind, text_word(behind), SITE_RETURN, 0, NULL},
                                 {(uint8_t *)place, SITE_RETURN, SITE_BREAKPOINT, 0, NULL}};
     sync_start();
     int error = trap_acquire(resolve_trap);
     if (error)
         return error;
-    resolve_divert(place, (uintptr_t)function);
+    resolve_divert(&place, 1, 0, (uintptr_t)function);
     text_begin(&writer);
     text_write(&writer, &edits[0], 1);
     sync_text();
@@ -40,7 +35,7 @@ int divert_function(uintptr_t place, void (*function)(void))
     sync_text();
     error = edits[0].error ? edits[0].error : edits[1].error;
     if (error)
-        resolve_divert(0, 0);
+        resolve_divert(NULL, 0, 0, 0);
     else
         patch_keep_signal();
     return error;
@@ -54,8 +49,8 @@ static int redirect(const uintptr_t *calls, size_t n, uintptr_t target)
     int error = 0;
     for (size_t i = 0; i < n; i++) {
         uint8_t *call = (uint8_t *)calls[i];
-        edits[i] =
-            (struct text_edit){call, load(call), machine_redirected(calls[i], target), 0, NULL};
+        edits[i] = (struct text_edit){call, text_word(call), machine_redirected(calls[i], target),
+                                      0, NULL};
     }
     text_begin(&writer);
     text_write(&writer, edits, n);
@@ -91,6 +86,6 @@ int divert_calls_by_trap(const uintptr_t *calls, size_t n, size_t length, void (
     if (error)
         return error;
     patch_keep_signal();
-    resolve_divert_calls(calls, n, length, (uintptr_t)function);
+    resolve_divert(calls, n, length, (uintptr_t)function);
     return redirect(calls, n, 0);
 }

@@ -18,7 +18,7 @@
  */
 int divert_function(uintptr_t place, void (*function)(void));
 /* So many calls at most. */
-#define DIVERT_CALLS RESOLVE_CALLS
+#define DIVERT_CALLS RESOLVE_PLACES
 /* Divert the N CALLS of such a function, in order of addresses, to TARGET, which they reach: all or
  * none. Locked. 0 or an error. */
 int divert_calls(const uintptr_t *calls, size_t n, uintptr_t target);

@@ -6,6 +6,7 @@
  */
 #include "objects.h"
 
+#include "arrivals.h"
 #include "companion.h"
 #include "dispatch.h"
 #include "environment.h"
@@ -16,9 +17,8 @@
 #include "thunk.h"
 
 #include <errno.h>
-#include <stdatomic.h>
 
-static _Atomic(struct sdt_dso *) pending;
+static arrivals pending;
 static struct sdt_dso *known;  /* linked by `next`; locked */
 static struct object *retired; /* removed, and not freed yet; locked */
 static void (*look_around)(void);
@@ -27,25 +27,16 @@ static void (*look_around)(void);
 
 void objects_push(struct sdt_dso *dso)
 {
-    dso->next = atomic_load(&pending);
-    while (!atomic_compare_exchange_weak(&pending, &dso->next, dso))
-        ;
+    arrivals_push(&pending, dso);
 }
 
 /* Move pending objects to the known ones, oldest first. Locked. */
 static void take_pending(void)
 {
-    struct sdt_dso *taken = atomic_exchange(&pending, NULL), *oldest = NULL;
-    while (taken) {
-        struct sdt_dso *next = taken->next;
-        taken->next = oldest;
-        oldest = taken;
-        taken = next;
-    }
     struct sdt_dso **last = &known;
     while (*last)
         last = &(*last)->next;
-    *last = oldest;
+    *last = arrivals_take(&pending);
 }
 
 /*

@@ -84,11 +84,6 @@ void patch_set_mode(struct site *site, enum site_mode mode)
     atomic_store_explicit(&site->mode, (uint8_t)mode, memory_order_release);
 }
 
-static site_word load(const uint8_t *word)
-{
-    return __atomic_load_n((const site_word *)(const void *)word, __ATOMIC_RELAXED);
-}
-
 /* What the word of SITE is that arming by a breakpoint, or by a jump, changes, before and after. */
 static site_word off_word(const struct site *site, bool trap)
 {
@@ -124,7 +119,7 @@ static int jump_error(const struct patch *patch, struct site *site, enum sdt_sta
         return -EBUSY;
     if (!site->is_prepared && !thunk_is_ready(site))
         return thunks_error(site);
-    site->is_prepared = load(mm_of(site)) == thunks->window.mm;
+    site->is_prepared = text_word(mm_of(site)) == thunks->window.mm;
     return site->is_prepared ? 0 : -EIO;
 }
 
@@ -277,7 +272,7 @@ static void disarm(struct patch *patch, struct site *site)
     bool trap = mode_of(site) == SITE_TRAP;
     size_t offset = trap ? form->trap : form->patch;
     site_word armed = armed_word(site, trap), off = off_word(site, trap);
-    site_word now = load(text_of(site) + offset);
+    site_word now = text_word(text_of(site) + offset);
     /* By a tracer, who wins. */
     bool is_covered = !trap && !form->is_enabled_test && site_is_breakpoint(now);
     if (now != off && !is_covered) {
@@ -310,7 +305,7 @@ void patch_begin(struct patch *patch, int mode)
 static bool choose_window(struct patch *patch, const struct site *site, uint8_t mm)
 {
     uint8_t *byte = mm_of(site);
-    struct text_edit edit = {byte, load(byte), mm, 0, NULL};
+    struct text_edit edit = {byte, text_word(byte), mm, 0, NULL};
     if (edit.expect == mm)
         return false;
     enum sdt_state state = state_of(site);
@@ -350,7 +345,8 @@ void patch_site(struct patch *patch, struct site *site)
         return;
     }
     const struct sdt_form *form = site->form;
-    if (mode_of(site) == SITE_JUMP && load(text_of(site) + form->patch) == off_word(site, false))
+    if (mode_of(site) == SITE_JUMP &&
+        text_word(text_of(site) + form->patch) == off_word(site, false))
         patch_set_mode(site, SITE_OFF); /* a tracer that came and went took our byte along */
     if (mode_of(site) == SITE_OFF)
         arm(patch, site);

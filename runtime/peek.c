@@ -8,6 +8,7 @@
 #include "peek.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -19,6 +20,14 @@ int peek(void *to, uintptr_t address, size_t n)
     int error = got == (ssize_t)n ? 0 : got >= 0 ? -EFAULT : -errno;
     errno = saved;
     return error;
+}
+
+bool peek_mapped(void *to, uintptr_t address, size_t n)
+{
+    int error = peek(to, address, n);
+    if (error && error != -EFAULT)
+        memcpy(to, (const void *)address, n);
+    return error != -EFAULT;
 }
 
 long peek_text(char *to, uintptr_t address, size_t most, bool is_text)

@@ -14,6 +14,9 @@
  * kernel was not asked (a seccomp filter), so nothing is known. Async-signal-safe; errno is kept.
  */
 int peek(void *to, uintptr_t address, size_t n);
+/* The same of memory that was mapped, though its file may have been cut off since: where the kernel
+ * may not be asked, it is believed. Whether TO has the bytes. */
+bool peek_mapped(void *to, uintptr_t address, size_t n);
 
 /*
  * Copy at most MOST bytes at ADDRESS to TO: with IS_TEXT those before the first NUL. Returns

@@ -84,17 +84,11 @@ static void follow(struct copy *copy, void *data)
     atomic_store(&copy->leader, leader);
     if (copy->version != COPY_VERSION || leader->version != COPY_VERSION)
         return;
-    struct sdt_dso *dso = atomic_exchange(&copy->waiting, NULL), *oldest = NULL;
-    while (dso) { /* the list has the newest first */
+    struct sdt_dso *dso = arrivals_take(&copy->waiting);
+    while (dso) {
         struct sdt_dso *next = dso->next;
-        dso->next = oldest;
-        oldest = dso;
+        leader->push(dso);
         dso = next;
-    }
-    while (oldest) {
-        struct sdt_dso *next = oldest->next;
-        leader->push(oldest);
-        oldest = next;
     }
 }
 
@@ -140,7 +134,7 @@ bool rendezvous_is_leader(void)
 /* Give what waits here to the leader, which was elected while we put it here. */
 static void hand_over(const struct copy *leader)
 {
-    struct sdt_dso *dso = atomic_exchange(&own->waiting, NULL);
+    struct sdt_dso *dso = arrivals_take(&own->waiting);
     while (dso) {
         struct sdt_dso *next = dso->next;
         leader->functions->add_object(dso);
@@ -171,9 +165,7 @@ void rendezvous_register(struct sdt_dso *dso)
         leader->functions->add_object(dso);
         return;
     }
-    dso->next = atomic_load(&own->waiting);
-    while (!atomic_compare_exchange_weak(&own->waiting, &dso->next, dso))
-        ;
+    arrivals_push(&own->waiting, dso);
     leader = leader_now();
     if (leader)
         hand_over(leader);
@@ -189,14 +181,11 @@ void rendezvous_unregister(struct sdt_dso *dso)
         return;
     }
     /* Destructors run one at a time, under the loader's lock; constructors only add. */
-    struct sdt_dso *list = atomic_exchange(&own->waiting, NULL);
+    struct sdt_dso *list = arrivals_take(&own->waiting);
     while (list) {
         struct sdt_dso *next = list->next;
-        if (list != dso) {
-            list->next = atomic_load(&own->waiting);
-            while (!atomic_compare_exchange_weak(&own->waiting, &list->next, list))
-                ;
-        }
+        if (list != dso)
+            arrivals_push(&own->waiting, list);
         list = next;
     }
     /* An election in another thread may have come before us, or in between. */

@@ -9,56 +9,47 @@
 #include <string.h>
 
 static struct {
-    _Atomic uintptr_t place; /* 0: nothing is diverted */
-    uintptr_t function;
-} diversion;
-
-void resolve_divert(uintptr_t place, uintptr_t function)
-{
-    if (place)
-        diversion.function = function;
-    atomic_store(&diversion.place, place);
-}
-
-static struct {
     _Atomic size_t n;
-    uintptr_t at[RESOLVE_CALLS];
+    uintptr_t at[RESOLVE_PLACES];
     uintptr_t function;
     size_t length;
-} calls;
+} diverted;
 
-void resolve_divert_calls(const uintptr_t *at, size_t n, size_t length, uintptr_t function)
+void resolve_divert(const uintptr_t *at, size_t n, size_t length, uintptr_t function)
 {
-    memcpy(calls.at, at, n * sizeof *at);
-    calls.length = length;
-    calls.function = function;
-    atomic_store(&calls.n, n);
+    if (n) { /* else a thread that has come to a place may still read what it was for */
+        memcpy(diverted.at, at, n * sizeof *at);
+        diverted.length = length;
+        diverted.function = function;
+    }
+    atomic_store(&diverted.n, n);
 }
 
-/* Whether ADDRESS is such a call. */
-static bool is_diverted_call(uintptr_t address, struct trap_answer *answer)
+static bool is_diverted(uintptr_t address, struct trap_answer *answer)
 {
-    size_t n = atomic_load_explicit(&calls.n, memory_order_acquire);
-    for (size_t i = 0; i < n; i++)
-        if (address == calls.at[i]) {
-            *answer = (struct trap_answer){TRAP_LINK, calls.function, 0, address + calls.length};
-            return true;
-        }
-    return false;
+    size_t n = atomic_load_explicit(&diverted.n, memory_order_acquire), i = 0;
+    /* At a function, also the address before it: from a debugger. */
+    while (i < n && address != diverted.at[i] && (diverted.length || address != diverted.at[i] - 1))
+        i++;
+    if (i == n)
+        return false;
+    if (diverted.length)
+        *answer = (struct trap_answer){
+            .verdict = TRAP_LINK, .stub = diverted.function, .resume = address + diverted.length};
+    else
+        *answer = (struct trap_answer){.verdict = TRAP_RESUME, .resume = diverted.function};
+    return true;
 }
 
 struct trap_answer resolve_trap(uintptr_t address)
 {
-    uintptr_t place = atomic_load_explicit(&diversion.place, memory_order_acquire);
-    if (place && (address == place || address == place - 1)) /* the latter: from a debugger */
-        return (struct trap_answer){.verdict = TRAP_RESUME, .resume = diversion.function};
-    struct trap_answer linked;
-    if (is_diverted_call(address, &linked))
-        return linked;
+    struct trap_answer answer;
+    if (is_diverted(address, &answer))
+        return answer;
     const struct site *site = registry_find_trap(address);
     uint8_t mode = site ? atomic_load_explicit(&site->mode, memory_order_acquire) : SITE_OFF;
     /* Read after the mode: a byte that is written back meanwhile is nobody's breakpoint. */
-    struct trap_answer answer = {.verdict = TRAP_FOREIGN, .resume = site_breakpoint_at(address)};
+    answer = (struct trap_answer){.verdict = TRAP_FOREIGN, .resume = site_breakpoint_at(address)};
     if (!site) {
         if (!answer.resume && registry_knew(address) && machine_is_disarmed(address)) {
             answer.verdict = TRAP_RESUME; /* of an object that is gone: its destructor did that */

@@ -18,12 +18,12 @@
  */
 struct trap_answer resolve_trap(uintptr_t address);
 
-/* Threads that come to a breakpoint at PLACE go on in FUNCTION; PLACE 0: there is no such place.
- * One at a time. Locked. */
-void resolve_divert(uintptr_t place, uintptr_t function);
-#define RESOLVE_CALLS 32
-/* Threads that come to a breakpoint at one of the N calls AT, of LENGTH bytes each, call FUNCTION
- * instead. N is at most RESOLVE_CALLS. Locked; once. */
-void resolve_divert_calls(const uintptr_t *at, size_t n, size_t length, uintptr_t function);
+#define RESOLVE_PLACES 32
+/*
+ * Threads that come to a breakpoint at one of the N places AT, which are calls of LENGTH bytes
+ * each, call FUNCTION instead; with LENGTH 0 they go on in FUNCTION as they are. Takes the place of
+ * what was said before; N is at most RESOLVE_PLACES. Locked.
+ */
+void resolve_divert(const uintptr_t *at, size_t n, size_t length, uintptr_t function);
 
 #endif

@@ -52,11 +52,6 @@ void text_end(struct text_writer *writer)
     writer->fd = -1;
 }
 
-static site_word text_word(const uint8_t *address)
-{
-    return __atomic_load_n((const site_word *)(const void *)address, __ATOMIC_RELAXED);
-}
-
 /* The bytes of a word that change: how many, from *FIRST on. */
 static size_t changed_bytes(const struct text_edit *edit, size_t *first)
 {

@@ -27,6 +27,12 @@ struct text_writer {
     bool may_unlock; /* large batches: mprotect first; text_begin() says no */
 };
 
+/* The word at ADDRESS, which is aligned for one. */
+static inline site_word text_word(const uint8_t *address)
+{
+    return __atomic_load_n((const site_word *)(const void *)address, __ATOMIC_RELAXED);
+}
+
 void text_begin(struct text_writer *writer);
 /*
  * Make the N edits, which are sorted by address, each of them completely or not at all, and set

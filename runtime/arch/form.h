@@ -60,4 +60,11 @@ struct sdt_entry {
     bool live_flags;
 };
 
+/* Where it finds what it calls: sdt_probe.from_entry[0], or [1] if the CPU's flags are live. */
+static inline uint64_t entry_from(const struct sdt_entry *entry)
+{
+    return entry->probe + offsetof(struct sdt_probe, from_entry) +
+           (entry->live_flags ? sizeof(void *) : 0);
+}
+
 #endif

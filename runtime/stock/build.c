@@ -73,15 +73,6 @@ static const ElfW(Phdr) *
     return NULL;
 }
 
-/* Copy text that is mapped, though the file may have been cut off meanwhile. */
-static bool read_text(uint8_t *to, uintptr_t from, size_t n)
-{
-    int error = peek(to, from, n);
-    if (error && error != -EFAULT) /* the system call is forbidden */
-        memcpy(to, (const void *)from, n);
-    return error != -EFAULT;
-}
-
 static site_word word_at(const uint8_t *bytes)
 {
     site_word word;
@@ -103,7 +94,7 @@ static bool is_nop(const struct stock_build *build, uintptr_t pc)
     off_t offset = (off_t)(segment->p_offset + (from - begin));
     if (pc >= end || end - pc < sizeof(site_word) ||
         pread(build->file, filed, to - from, offset) != (ssize_t)(to - from) ||
-        !read_text(now, from, to - from))
+        !peek_mapped(now, from, to - from))
         return false;
     for (size_t i = 0; i + sizeof(site_word) <= to - from; i += sizeof(site_word)) {
         site_word is = word_at(&now[i]);

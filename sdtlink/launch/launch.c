@@ -7,7 +7,6 @@
 #include "base/status.h"
 #include "command.h"
 #include "compile.h"
-#include "elf/intermediate.h"
 #include "exec.h"
 #include "finalize/finalize.h"
 #include "find.h"

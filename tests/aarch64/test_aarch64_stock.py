@@ -16,7 +16,7 @@ from conftest import BUILD, PROGRAMS
 from cross import need, targets, tool  # noqa: F401 (targets and tool are fixtures)
 from guest import boot
 from stapsdt import notes
-from stock import AUTO, JUMP, TRAP
+from stock import AUTO, JUMP, TRAP, moved, with_note
 
 pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
 
@@ -115,21 +115,10 @@ def test_arguments_as_their_notes_say(sdt, targets):
     tracers.check_rounds(rounds, said)
 
 
-def moved(by):
-    """The address of the first note."""
-    return lambda data, at: struct.pack_into(
-        "<Q", data, at + 20, struct.unpack_from("<Q", data, at + 20)[0] + by)
-
-
 @pytest.mark.parametrize("change", [moved(2), moved(4), moved(1 << 40), moved(-0x1000)],
                          ids=["in a word", "no NOP", "far", "no code"])
 def test_notes_that_lie_are_skipped(sdt, targets, change):
-    from elftools.elf.elffile import ELFFile
-    exe = target(sdt)
-    data = bytearray(exe.read_bytes())
-    with open(exe, "rb") as stream:
-        change(data, ELFFile(stream).get_section_by_name(".note.stapsdt")["sh_offset"])
-    exe.write_bytes(data)
+    exe = with_note(target(sdt), change)
     said, watched = run(sdt, targets, exe, text="hit 9\nquit\n")
     assert said == ["here", "ok"]
     assert watched == ["stock:asked jump", "9 hits, success"]

@@ -15,7 +15,7 @@ from conftest import PROGRAMS
 from cross import need, targets  # noqa: F401 (targets is a fixture)
 from guest import boot
 from stapsdt import notes
-from stock import AUTO, JUMP, TRAP
+from stock import AUTO, JUMP, TRAP, moved, with_note
 
 pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
 
@@ -110,21 +110,10 @@ def test_a_nop_of_four_bytes_is_skipped(sdt, targets):
     assert said == ["here", "ok"] and "0 hits" in watched[-1]
 
 
-def moved(by):
-    """The address of the first note."""
-    return lambda data, at: struct.pack_into(
-        "<Q", data, at + 20, struct.unpack_from("<Q", data, at + 20)[0] + by)
-
-
 @pytest.mark.parametrize("change", [moved(1), moved(2), moved(1 << 40), moved(-0x1000)],
                          ids=["in a parcel", "no NOP", "far", "no code"])
 def test_notes_that_lie_are_skipped(sdt, targets, change):
-    from elftools.elf.elffile import ELFFile
-    exe = target(sdt)
-    data = bytearray(exe.read_bytes())
-    with open(exe, "rb") as stream:
-        change(data, ELFFile(stream).get_section_by_name(".note.stapsdt")["sh_offset"])
-    exe.write_bytes(data)
+    exe = with_note(target(sdt), change)
     said, watched = run(sdt, targets, exe, text="hit 9\nquit\n")
     assert said == ["here", "ok"]
     assert watched == ["stock:asked trap", "9 hits, success"]

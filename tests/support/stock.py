@@ -7,8 +7,14 @@
     run(sdt, targets, exe, match, mode)    by qemu in user mode, with the library preloaded: its
                                            output, and what stock_watch.c says
 
-All of them want machine="aarch64" or another; the tests of each machine fill that in.
+    with_note(exe, moved(by))              EXE, in which the first note has another address
+
+The first four want machine="aarch64" or another; the tests of each machine fill that in.
 """
+import struct
+
+from elftools.elf.elffile import ELFFile
+
 from conftest import INCLUDE, PROGRAMS
 from cross import emulated, gcc
 from stapsdt import include
@@ -46,3 +52,18 @@ def run(sdt, targets, exe, match="*", mode=AUTO, shown=0, text="", status=0, *, 
     result = emulated(sdt, machine, "-E", ",".join(f"{k}={v}" for k, v in settings.items()), exe,
                       *orders, status=status)
     return result.stdout.split("\n")[:-1], result.stderr.split("\n")[:-1]
+
+
+def moved(by):
+    """For with_note(): another address."""
+    return lambda data, at: struct.pack_into(
+        "<Q", data, at + 20, struct.unpack_from("<Q", data, at + 20)[0] + by)
+
+
+def with_note(exe, change):
+    """CHANGE(data, at) to EXE; its first note is AT."""
+    data = bytearray(exe.read_bytes())
+    with open(exe, "rb") as stream:
+        change(data, ELFFile(stream).get_section_by_name(".note.stapsdt")["sh_offset"])
+    exe.write_bytes(data)
+    return exe

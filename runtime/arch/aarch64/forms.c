@@ -227,12 +227,6 @@ const uint8_t sdt_aarch64_entry_code[SDT_ENTRY_SIZE] = {
 static const uint32_t entry_fixed[] = {0xffffffff, 0x9f00001f, 0xffc003ff, 0xffffffff,
                                        0xffffffff, 0xfc000000, 0,          0};
 
-static uint64_t entry_enter(const struct sdt_entry *entry)
-{
-    size_t first = offsetof(struct sdt_probe, from_entry);
-    return entry->probe + first + (entry->live_flags ? sizeof(void *) : 0);
-}
-
 bool sdt_aarch64_is_entry(uint64_t address, const uint8_t *code, const struct sdt_entry *entry)
 {
     enum { ENTER = SDT_AARCH64_ENTRY_ENTER, JUMP = SDT_AARCH64_ENTRY_JUMP };
@@ -246,7 +240,7 @@ bool sdt_aarch64_is_entry(uint64_t address, const uint8_t *code, const struct sd
     uint64_t record = address + SDT_ENTRY_RECORD, probe = address + SDT_ENTRY_PROBE;
     record += (uint64_t)(int32_t)sdt_aarch64_word(code + SDT_ENTRY_RECORD);
     probe += (uint64_t)(int32_t)sdt_aarch64_word(code + SDT_ENTRY_PROBE);
-    return address % SDT_ENTRY_SIZE == 0 && page + low * sizeof(uint64_t) == entry_enter(entry) &&
+    return address % SDT_ENTRY_SIZE == 0 && page + low * sizeof(uint64_t) == entry_from(entry) &&
            sdt_aarch64_target(address + JUMP, sdt_aarch64_word(code + JUMP)) == entry->pc + WORD &&
            record == entry->record && probe == entry->probe;
 }
@@ -254,7 +248,7 @@ bool sdt_aarch64_is_entry(uint64_t address, const uint8_t *code, const struct sd
 void sdt_aarch64_make_entry(uint8_t *code, uint64_t address, const struct sdt_entry *entry)
 {
     enum { ENTER = SDT_AARCH64_ENTRY_ENTER, JUMP = SDT_AARCH64_ENTRY_JUMP };
-    uint64_t enter = entry_enter(entry);
+    uint64_t enter = entry_from(entry);
     uint32_t pages = (uint32_t)((enter >> 12) - ((address + ENTER) >> 12));
     memcpy(code, sdt_aarch64_entry_code, SDT_ENTRY_SIZE);
     put_word(code + ENTER,

@@ -288,12 +288,6 @@ const uint8_t sdt_riscv64_note_entry_code[SDT_ENTRY_SIZE] = {
     0,    0,    0,    0,    /* 28: probe - . */
 };
 
-static uint64_t entry_enter(const struct sdt_entry *entry)
-{
-    size_t first = offsetof(struct sdt_probe, from_entry);
-    return entry->probe + first + (entry->live_flags ? sizeof(void *) : 0);
-}
-
 static uint64_t entry_after(const struct sdt_entry *entry)
 {
     return entry->pc + forms[entry->kind].length;
@@ -305,7 +299,7 @@ static bool is_inline_entry(uint64_t address, const uint8_t *code, const struct 
     static const uint32_t fixed[] = {0xfff, 0xfffff, 0xffffffff, 0xfff, 0xfffff, 0xffffffff};
     const uint8_t *back = code + SDT_RISCV64_ENTRY_RETURN;
     return is_like(code, sdt_riscv64_entry_code, fixed, sizeof fixed / sizeof fixed[0]) &&
-           sdt_riscv64_target(address, code) == entry_enter(entry) &&
+           sdt_riscv64_target(address, code) == entry_from(entry) &&
            sdt_riscv64_target(address + SDT_RISCV64_ENTRY_RETURN, back) == entry_after(entry);
 }
 
@@ -317,8 +311,7 @@ static bool is_note_entry(uint64_t address, const uint8_t *code, const struct sd
     const uint8_t *after = code + SDT_RISCV64_NOTE_ENTRY_AFTER;
     return entry->live_flags &&
            is_like(code, sdt_riscv64_note_entry_code, fixed, sizeof fixed / sizeof fixed[0]) &&
-           sdt_riscv64_target(address + SDT_RISCV64_NOTE_ENTRY_ENTER, enter) ==
-               entry_enter(entry) &&
+           sdt_riscv64_target(address + SDT_RISCV64_NOTE_ENTRY_ENTER, enter) == entry_from(entry) &&
            follow(address + SDT_RISCV64_NOTE_ENTRY_AFTER, after) == entry_after(entry);
 }
 
@@ -346,11 +339,11 @@ void sdt_riscv64_make_entry(uint8_t *code, uint64_t address, const struct sdt_en
     };
     if (entry->kind == SDT_KIND_NOP1) {
         memcpy(code, sdt_riscv64_note_entry_code, SDT_ENTRY_SIZE);
-        put_displacement(code + ENTER, address + ENTER, entry_enter(entry));
+        put_displacement(code + ENTER, address + ENTER, entry_from(entry));
         put_distance(code, address, AFTER, entry_after(entry));
     } else {
         memcpy(code, sdt_riscv64_entry_code, SDT_ENTRY_SIZE);
-        put_displacement(code, address, entry_enter(entry));
+        put_displacement(code, address, entry_from(entry));
         put_displacement(code + BACK, address + BACK, entry_after(entry));
     }
     put_distance(code, address, SDT_ENTRY_RECORD, entry->record);

@@ -142,12 +142,11 @@ uintptr_t machine_empty_return(uintptr_t place)
 
 /* ---- Calls of somebody else's. ---- */
 
-/* How long the instruction is that begins with PARCEL; 0: longer than any that is standard. */
+/* How long the instruction is that begins with PARCEL; 2 also for what is longer than any that is
+ * standard. */
 static size_t instruction_length(uint16_t parcel)
 {
-    if ((parcel & 3) != 3)
-        return 2;
-    return (parcel & 0x1c) != 0x1c ? 4 : 0;
+    return (parcel & 3) == 3 && (parcel & 0x1c) != 0x1c ? 4 : 2;
 }
 
 static bool is_jump(uint32_t word)
@@ -183,9 +182,8 @@ size_t machine_find_calls(uintptr_t place, uintptr_t begin, uintptr_t end, uintp
     for (uintptr_t at = begin; at + SITE_CALL <= end; at += sizeof(site_word)) {
         const uint8_t *pc = (const uint8_t *)at;
         bool is_instruction = at == next;
-        size_t length = instruction_length(sdt_riscv64_parcel(pc));
         if (is_instruction)
-            next += length ? length : sizeof(site_word);
+            next += instruction_length(sdt_riscv64_parcel(pc));
         uint32_t word = sdt_riscv64_word(pc);
         if (!is_jump(word) || at + (uint64_t)jump_distance(word) != place)
             continue;

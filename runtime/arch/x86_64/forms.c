@@ -287,13 +287,11 @@ bool sdt_x86_64_is_entry(uint64_t address, const uint8_t code[SDT_ENTRY_SIZE],
                          const struct sdt_entry *entry)
 {
     const struct sdt_form *form = sdt_x86_64_form(entry->kind);
-    uint64_t enter = entry->probe + offsetof(struct sdt_probe, from_entry) +
-                     (entry->live_flags ? sizeof(void *) : 0);
     for (size_t i = 0; i < SDT_ENTRY_SIZE; i++)
         if (is_fixed(i) && code[i] != sdt_x86_64_entry_code[i])
             return false;
     return form && address % SDT_ENTRY_SIZE == 0 &&
-           entry_target(address, code, SDT_ENTRY_ENTER, 4) == enter &&
+           entry_target(address, code, SDT_ENTRY_ENTER, 4) == entry_from(entry) &&
            entry_target(address, code, SDT_ENTRY_JUMP, 4) == entry->pc + form->length &&
            entry_target(address, code, SDT_ENTRY_RECORD, 0) == entry->record &&
            entry_target(address, code, SDT_ENTRY_PROBE, 0) == entry->probe;

@@ -74,10 +74,8 @@ static void put_distance(uint8_t *code, uintptr_t address, size_t field, size_t 
 
 void machine_make_entry(uint8_t *code, uintptr_t address, const struct sdt_entry *entry)
 {
-    uintptr_t enter = entry->probe + offsetof(struct sdt_probe, from_entry) +
-                      (entry->live_flags ? sizeof(void *) : 0);
     memcpy(code, sdt_x86_64_entry_code, SDT_ENTRY_SIZE);
-    put_distance(code, address, SDT_ENTRY_ENTER, 4, enter);
+    put_distance(code, address, SDT_ENTRY_ENTER, 4, entry_from(entry));
     put_distance(code, address, SDT_ENTRY_JUMP, 4, entry->pc + machine_form(entry->kind)->length);
     put_distance(code, address, SDT_ENTRY_RECORD, 0, entry->record);
     put_distance(code, address, SDT_ENTRY_PROBE, 0, entry->probe);
