@@ -5,9 +5,9 @@
  */
 #include "base/diag.h"
 #include "base/memory.h"
-#include "command.h"
-#include "patterns.h"
-#include "target.h"
+#include "command/command.h"
+#include "target/patterns.h"
+#include "target/target.h"
 
 #include <getopt.h>
 #include <stdio.h>

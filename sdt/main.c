@@ -2,7 +2,7 @@
 /* sdt: looking into running programs and their recordings. The first argument is the command. */
 #include "base/diag.h"
 #include "base/output.h"
-#include "command.h"
+#include "command/command.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #include "base/escape_append.h"
 #include "base/memory.h"
 #include "base/table.h"
-#include "command.h"
-#include "live_sites.h"
+#include "command/command.h"
+#include "target/live_sites.h"
 
 #include <getopt.h>
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* sdt run: start a program so that sdt can attach to it. */
 #include "base/diag.h"
-#include "command.h"
-#include "preload.h"
+#include "command/command.h"
+#include "target/preload.h"
 
 #include <errno.h>
 #include <stdio.h>

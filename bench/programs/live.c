@@ -18,8 +18,8 @@
 
 #include <live/aggregation.h>
 #include <live/hit.h>
-#include <recorder/chosen.h>
 #include <recorder/recorder.h>
+#include <ring/chosen.h>
 #include <sdt/probe.h>
 #include <sdt/runtime.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * Places in structures that the assembly of every machine knows, and that are the same on each.
  * <machine/layout.h> includes this, and adds what differs. Who has the structures asserts the
- * places: ../layout.c and ../recorder/layout.c.
+ * places: runtime/hit/layout.c and runtime/ring/layout.c.
  */
 #ifndef SDT_ARCH_LAYOUT_H
 #define SDT_ARCH_LAYOUT_H
@@ -24,7 +24,7 @@
 #define RING_HEAD 0 /* struct ring */
 #define RING_LAST 8
 #define RING_DATA 4096
-#define RING_TIME_BITS 44 /* the same in recorder/ring.h */
+#define RING_TIME_BITS 44 /* the same in ring/ring.h */
 #define RING_FAR_SHIFT (RING_TIME_BITS - 1)
 #define RINGS_FIRST 0 /* struct rings */
 #define RINGS_STRIDE 8

@@ -4,11 +4,11 @@
  */
 #include "aggregation.h"
 
-#include "../counters.h"
-#include "../fault.h"
-#include "../recorder/clock.h"
 #include "compiled.h"
 #include "hit.h"
+#include "hit/counters.h"
+#include "process/fault.h"
+#include "ring/clock.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,14 +9,14 @@
 #define _GNU_SOURCE
 #include "attach.h"
 
-#include "counters.h"
-#include "environment.h"
-#include "forks.h"
-#include "handle.h"
+#include "hit/counters.h"
 #include "listener.h"
+#include "process/environment.h"
+#include "process/handle.h"
 #include "request.h"
 #include "session.h"
-#include "subscribe.h"
+#include "subscribe/forks.h"
+#include "subscribe/subscribe.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,11 +7,11 @@
  */
 #include "hit.h"
 
-#include "../argument.h"
-#include "../recorder/chosen.h"
-#include "../sync.h"
 #include "flight.h"
+#include "hit/argument.h"
+#include "hit/sync.h"
 #include "outlier.h"
+#include "ring/chosen.h"
 #include "run.h"
 #include "tally.h"
 

@@ -34,7 +34,7 @@ struct live_aggregation;
 void live_hit(const struct sdt_event *event, void *data);
 
 /*
- * The program as a condition of CHOSEN (recorder/chosen.h): it holds if the program comes to its
+ * The program as a condition of CHOSEN (ring/chosen.h): it holds if the program comes to its
  * end, and, with LIVE_STOP, more nanoseconds than the limit have passed since what it stops was
  * started. The table is left alone, but for what was started.
  */

@@ -2,7 +2,7 @@
 /* See inherit.h. No memory is allocated, since most of this is done inside fork(). */
 #include "inherit.h"
 
-#include "lock.h"
+#include "process/lock.h"
 
 #include <stddef.h>
 #include <sys/mman.h>

@@ -2,11 +2,11 @@
 /* See list.h. */
 #include "list.h"
 
-#include "counters.h"
-#include "field.h"
-#include "inspect.h"
-#include "record.h"
-#include "registry.h"
+#include "hit/counters.h"
+#include "registry/registry.h"
+#include "site/field.h"
+#include "site/record.h"
+#include "subscribe/inspect.h"
 
 #include <errno.h>
 #include <inttypes.h>

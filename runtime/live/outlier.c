@@ -6,9 +6,9 @@
  */
 #include "outlier.h"
 
-#include "../argument.h"
-#include "../pages.h"
-#include "../sync.h"
+#include "hit/argument.h"
+#include "hit/sync.h"
+#include "process/pages.h"
 #include "tally.h"
 
 /* ---- Arguments. ---- */

@@ -2,8 +2,8 @@
 /*
  * Programs of live aggregations: what a hit of a probe does for `sdt count`, `hist` and `lat`.
  *
- * A tool compiles an expression to such a program (sdt/compile.h) and sends it to the traced
- * process, which checks it again (live_program_check) before running any of it.
+ * A tool compiles an expression to such a program (sdt/compile/compile.h) and sends it to the
+ * traced process, which checks it again (live_program_check) before running any of it.
  * docs/live-programs.md shows the bytes. A program is a sequence of steps, executed once from the
  * first to the last: there are no jumps, and the only early exit is LIVE_UNLESS. So it ends, after
  * as many steps as it has; it writes to nothing but its own registers; and each register has one

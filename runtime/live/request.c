@@ -9,15 +9,15 @@
 
 #include "aggregation.h"
 #include "hit.h"
-#include "inspect.h"
 #include "list.h"
-#include "recorder/chosen.h"
-#include "recorder/home.h"
 #include "recorder/recorder.h"
 #include "recorder/wish.h"
-#include "registry.h"
+#include "registry/registry.h"
+#include "ring/chosen.h"
+#include "ring/home.h"
 #include "session.h"
-#include "subscribe.h"
+#include "subscribe/inspect.h"
+#include "subscribe/subscribe.h"
 #include "tables.h"
 
 #include <errno.h>

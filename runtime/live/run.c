@@ -8,12 +8,12 @@
  */
 #include "run.h"
 
-#include "../argument.h"
-#include "../counters.h"
-#include "../fault.h"
-#include "../pages.h"
-#include "../recorder/clock.h"
-#include "../sync.h"
+#include "hit/argument.h"
+#include "hit/counters.h"
+#include "hit/sync.h"
+#include "process/fault.h"
+#include "process/pages.h"
+#include "ring/clock.h"
 #include "softfloat.h"
 
 #include <sys/prctl.h>

@@ -11,9 +11,9 @@
 
 #include "aggregation.h"
 #include "inherit.h"
-#include "lock.h"
+#include "process/lock.h"
 #include "recorder/recorder.h"
-#include "subscribe.h"
+#include "subscribe/subscribe.h"
 #include "tables.h"
 
 #include <errno.h>

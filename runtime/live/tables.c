@@ -8,8 +8,8 @@
 #include "tables.h"
 
 #include "aggregation.h"
-#include "lock.h"
-#include "sync.h"
+#include "hit/sync.h"
+#include "process/lock.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,7 +8,7 @@
 
 #include "page.h"
 
-#include <handle.h>
+#include <process/handle.h>
 #include <stdbool.h>
 
 struct live_aggregation;

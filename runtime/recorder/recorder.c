@@ -7,19 +7,19 @@
 #define _GNU_SOURCE
 #include "recorder.h"
 
-#include "clock.h"
-#include "current.h"
-#include "described.h"
-#include "metadata.h"
+#include "ring/clock.h"
+#include "ring/current.h"
+#include "ring/described.h"
+#include "ring/metadata.h"
+#include "ring/stack.h"
 #include "snapshot.h"
-#include "stack.h"
 #include "writing.h"
 
-#include "../counters.h"
-#include "../lock.h"
-#include "../say.h"
-#include "../subscribe.h"
-#include "../sync.h"
+#include "hit/counters.h"
+#include "hit/sync.h"
+#include "process/lock.h"
+#include "process/say.h"
+#include "subscribe/subscribe.h"
 
 #include <errno.h>
 #include <fcntl.h>

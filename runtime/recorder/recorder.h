@@ -6,7 +6,7 @@
 #define SDT_RECORDER_RECORDER_H
 
 #include <sdt/record.h>
-#include <site.h>
+#include <site/site.h>
 
 struct sdt_recorder;
 

@@ -3,11 +3,11 @@
 #define _GNU_SOURCE
 #include "snapshot.h"
 
-#include "chosen.h"
-#include "condition.h"
-#include "hit.h"
+#include "ring/chosen.h"
+#include "ring/condition.h"
+#include "ring/hit.h"
 
-#include "../fault.h"
+#include "process/fault.h"
 
 #include <errno.h>
 #include <limits.h>

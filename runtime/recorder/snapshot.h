@@ -10,7 +10,7 @@
 #ifndef SDT_RECORDER_SNAPSHOT_H
 #define SDT_RECORDER_SNAPSHOT_H
 
-#include "ring.h"
+#include "ring/ring.h"
 
 #include <sdt/runtime.h>
 

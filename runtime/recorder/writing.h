@@ -3,7 +3,7 @@
 #ifndef SDT_RECORDER_WRITING_H
 #define SDT_RECORDER_WRITING_H
 
-#include "current.h"
+#include "ring/current.h"
 
 /* A thread that does it again and again, and takes snapshots, if there is none. 0 or an error. */
 int writing_start_thread(struct sdt_recorder *recorder);

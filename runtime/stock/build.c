@@ -15,11 +15,11 @@
 #include "build.h"
 
 #include "operands.h"
-#include "peek.h"
+#include "patch/text.h"
 #include "place.h"
-#include "record.h"
+#include "process/peek.h"
+#include "site/record.h"
 #include "symbols.h"
-#include "text.h"
 
 #include <arch/machine.h>
 #include <ctype.h>

@@ -19,10 +19,10 @@
 #define _GNU_SOURCE
 #include "loader.h"
 
-#include "divert.h"
+#include "patch/divert.h"
+#include "patch/text.h"
 #include "place.h"
 #include "sections.h"
-#include "text.h"
 
 #include <arch/machine.h>
 #include <errno.h>

@@ -13,7 +13,7 @@
 #include "operands.h"
 
 #include <arch/operand.h>
-#include <note_type.h>
+#include <shared/note_type.h>
 #include <stdlib.h>
 #include <string.h>
 

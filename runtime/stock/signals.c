@@ -15,7 +15,7 @@
  * calls of programs are not intercepted.
  */
 #define _GNU_SOURCE
-#include "sigtrap.h"
+#include "patch/sigtrap.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
 #ifndef SDTLINK_BASE_DESCRIBED_H
 #define SDTLINK_BASE_DESCRIBED_H
 
-#include <describe.h>
+#include <shared/describe.h>
 
 /* 0, or -1 after saying why. */
 int described_read(const char *path, struct description **description);

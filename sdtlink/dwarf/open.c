@@ -6,7 +6,7 @@
 #include "base/memory.h"
 
 #include <arch/machines.h>
-#include <build_id.h>
+#include <shared/build_id.h>
 
 #include <stdlib.h>
 #include <string.h>

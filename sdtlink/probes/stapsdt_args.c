@@ -12,7 +12,7 @@
  */
 #include "stapsdt.h"
 
-#include <note_type.h>
+#include <shared/note_type.h>
 #include <stdlib.h>
 #include <string.h>
 

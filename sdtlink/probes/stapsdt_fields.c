@@ -8,7 +8,7 @@
 
 #include "base/diag.h"
 
-#include <describe.h>
+#include <shared/describe.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "probes/args.h"
 #include "probes/functions.h"
 
-#include <describe.h>
+#include <shared/describe.h>
 #include <stdlib.h>
 #include <string.h>
 

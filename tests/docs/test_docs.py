@@ -268,7 +268,7 @@ def up_to_closing(text, start):
 def messages_of_the_tool():
     """Message → whether it must be in the page (not an expectation or a remedy)."""
     found = {}
-    for path in sorted([*(ROOT / "sdt").glob("*.c"), *(ROOT / "sdtlink").rglob("*.c")]):
+    for path in sorted([*(ROOT / "sdt").rglob("*.c"), *(ROOT / "sdtlink").rglob("*.c")]):
         if path.parent.name in ("machines", "plugin", "verify"):
             continue
         text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
@@ -287,7 +287,7 @@ def messages_of_the_tool():
                 found[spoken(literals)] = True
         for literals in re.findall(rf"memory_format\(({STRING})", text):
             found.setdefault(spoken(literals), False)
-    text = (ROOT / "runtime" / "describe_parse.c").read_text()
+    text = (ROOT / "runtime" / "shared" / "describe_parse.c").read_text()
     for call in re.finditer(r"\b(fail|fail_at|take_name)\(p, ", text):
         for literals in JOINED.findall(up_to_closing(text, call.end() - 4)):
             found[spoken(literals)] = True

@@ -8,10 +8,10 @@ from conftest import ROOT
 
 pytestmark = pytest.mark.nosan  # runs no tool
 
-# Parts of the runtime that know nothing of each other; patch.c composes them. One exception: a trap
-# is a reader section, so trap.c uses sync.h.
-LEAVES = ["registry", "text", "sync", "trap"]
-EXCEPTIONS = [("runtime/trap.c", "sync.h")]
+# Parts of the runtime that know nothing of each other; patch.c composes them. But an index is the
+# registry's own, and a trap is a reader section, so trap.c uses sync.h.
+LEAVES = ["registry/registry", "registry/index", "patch/text", "hit/sync", "patch/trap"]
+EXCEPTIONS = [("runtime/registry/index.c", "registry.h"), ("runtime/patch/trap.c", "hit/sync.h")]
 
 
 def includes(pattern):
@@ -49,6 +49,7 @@ def test_verify_reads_with_its_own_eyes():
 
 
 TOOL = ROOT / "sdtlink"
+ROOMS = ["sdtlink", "runtime", "sdt"]  # components that are divided into rooms
 
 
 def included(file, folder):
@@ -86,28 +87,38 @@ def test_no_file_includes_itself_by_a_detour(folder):
     assert circles(folder) == set()
 
 
-def room_of(file):
+def room_of(file, folder):
     """`elf/`, or for a file at the top itself, as a source: `run.c`."""
-    parts = file.relative_to(TOOL).parts
+    parts = file.relative_to(ROOT / folder).parts
     return parts[0] + "/" if len(parts) > 1 else file.stem + ".c"
 
 
-def written_rooms():
+def written_rooms(folder):
     """Room -> those that it includes, in the order of CONTRIBUTING.md."""
     page = (ROOT / "CONTRIBUTING.md").read_text()
-    block = re.search(r"^    tool .*?(?=^    \w)", page, re.M | re.S)[0]
-    rows = re.findall(r"^ +(\S+) +-> (.+)$", block, re.M)
-    assert len(rows) == len(dict(rows)) > 10
+    block = re.search(rf"^    \w+ +{folder}/\n.*?(?=^    \w|^$)", page, re.M | re.S)[0]
+    rows = re.findall(r"^ +(\w+(?:/|\.c)) +-> (.+)$", block, re.M)
+    assert len(rows) == len(dict(rows)) >= 10
     return {room: set(others.split()) for room, others in rows}
 
 
-def test_the_rooms_of_the_tool_are_as_written():
+def sources_of(folder):
+    """Without the runtime of machines that have no probes, which is a program of its own, as are
+    what a user includes and what a machine has."""
+    apart = [ROOT / "runtime" / name for name in ("none", "include", "arch")]
+    return [file for file in sorted((ROOT / folder).rglob("*.[ch]"))
+            if not any(file.is_relative_to(place) for place in apart)]
+
+
+@pytest.mark.parametrize("folder", ROOMS)
+def test_the_rooms_are_as_written(folder):
     """CONTRIBUTING.md lists them: no arrow up, none missing, none that is not there."""
-    written, found = written_rooms(), {}
-    for file in sorted(TOOL.rglob("*.[ch]")):
-        for _, other in included(file, TOOL):
-            if other and other.is_relative_to(TOOL) and room_of(other) != room_of(file):
-                found.setdefault(room_of(file), set()).add(room_of(other))
+    written, found = written_rooms(folder), {}
+    sources = set(sources_of(folder))
+    for file in sources:
+        for _, other in included(file, ROOT / folder):
+            if other in sources and room_of(other, folder) != room_of(file, folder):
+                found.setdefault(room_of(file, folder), set()).add(room_of(other, folder))
     assert found == written
     order = list(written)
     for room, others in written.items():
@@ -115,16 +126,25 @@ def test_the_rooms_of_the_tool_are_as_written():
         assert not above, f"{room} is below {above}"
 
 
-def test_an_include_says_the_room():
+@pytest.mark.parametrize("folder", ROOMS)
+def test_an_include_says_the_room(folder):
     """`"file.h"` is in the own room, `"room/file.h"` in another; never a way through `..`."""
-    for file in sorted(TOOL.rglob("*.[ch]")):
+    top = ROOT / folder
+    for file in sources_of(folder):
         if not file.is_relative_to(TOOL / "verify") and not file.is_relative_to(TOOL / "check"):
             assert not re.search(r'^#include "\.\./', file.read_text(), re.M), file
-        for header, other in included(file, TOOL):
-            if other and other.is_relative_to(TOOL) and "/" not in header:
-                assert other.parent in (file.parent, TOOL), f"{file} includes {header}"
-                assert not ((TOOL / header).exists() and (file.parent / header).exists()
-                            and file.parent != TOOL), f"{file} includes {header}: which?"
+        for header, other in included(file, top):
+            if other and other.is_relative_to(top) and "/" not in header:
+                assert other.parent in (file.parent, top), f"{file} includes {header}"
+                assert not ((top / header).exists() and (file.parent / header).exists()
+                            and file.parent != top), f"{file} includes {header}: which?"
+
+
+def test_a_room_has_one_name():
+    """`"base/memory.h"` is one file, whoever includes it. Only the seam has two parts, one in the
+    tool and one in the runtime."""
+    names = [room.name for folder in ROOMS for room in (ROOT / folder).iterdir() if room.is_dir()]
+    assert len(names) > 30 and sorted(names) == sorted([*{*names}, "arch"])
 
 
 def test_the_parts_of_the_launcher_are_listed():
@@ -136,17 +156,19 @@ def test_the_parts_of_the_launcher_are_listed():
 
 
 def test_tool_and_runtime_share_little():
-    """The format, the arch, and the parser of descriptions. arch/tool_arch.h is the tool's own."""
-    users = {file for file, header in includes("sdtlink/**/*.[ch]") if header == "describe.h"}
-    assert users == {"sdtlink/base/described.h", "sdtlink/rewrite/plan.c",
-                     "sdtlink/probes/stapsdt_fields.c"}
+    """The format, the arch, and pure functions. arch/tool_arch.h is the tool's own."""
+    shared = {f"shared/{file.name}" for file in (ROOT / "runtime" / "shared").glob("*.h")}
+    allowed = {"sdt/format.h", "arch/arch.h", "arch/tool_arch.h", "arch/machines.h", *shared}
     for file, header in includes("sdtlink/**/*.[ch]"):
-        if header.startswith(("sdt/", "arch/")) or "runtime/" in header:
-            assert header in ("sdt/format.h", "arch/arch.h", "arch/tool_arch.h",
-                              "arch/machines.h"), \
-                f"{file} includes {header}"
+        if header.startswith(("sdt/", "arch/")) or (ROOT / "runtime" / header).exists() \
+                and not (TOOL / header).exists():
+            assert header in allowed, f"{file} includes {header}"
     for file, header in includes("runtime/**/*.[ch]"):
-        assert "sdtlink/" not in header, f"{file} includes {header}"
+        assert "/" not in header or not (TOOL / header).exists() \
+            or (ROOT / "runtime" / header).exists(), f"{file} includes {header}"
+    for file, header in includes("runtime/shared/*.[ch]"):
+        assert "/" not in header or not (ROOT / "runtime" / header).exists(), \
+            f"{file} includes {header}"
 
 
 def test_an_architecture_of_the_tool_sees_bytes_and_no_object():
@@ -173,13 +195,13 @@ def test_dtrace_takes_little_from_the_tool():
 
 
 def test_sdt_takes_what_needs_no_libelf():
-    own = {file.name for file in (ROOT / "sdt").glob("*.h")}
-    theirs = {header for _, header in includes("sdt/*.[ch]")
-              if header not in own and (ROOT / "sdtlink" / header).exists()}
+    theirs = {header for _, header in includes("sdt/**/*.[ch]")
+              if "/" in header and (TOOL / header).exists()}
     assert all(header.startswith("base/") for header in theirs - {"dwarf/enums.h"})
     assert "dwarf/enums.h" in theirs
-    assert {header for _, header in includes("sdt/expression*.[ch]")} & own == \
-        {"expression.h", "expression_code.h", "expression_operand.h"}
+    of_runtime = {header.partition("/")[0] for _, header in includes("sdt/**/*.[ch]")
+                  if (ROOT / "runtime" / header).exists() and not (TOOL / header).exists()}
+    assert of_runtime == {"ring", "live", "shared"}
 
 
 def test_arch_is_pure():
@@ -227,16 +249,19 @@ def test_the_runtime_reaches_its_machine_by_neutral_names():
 
 @pytest.mark.parametrize("leaf", LEAVES)
 def test_leaves_of_the_runtime_do_not_know_each_other(leaf):
-    others = {f"{other}.h" for other in LEAVES if other != leaf}
-    for file, header in includes(f"runtime/{leaf}*.[ch]"):
+    others = {name for other in LEAVES if other != leaf
+              for name in (f"{other}.h", f"{other.rpartition('/')[2]}.h")}
+    for file, header in includes(f"runtime/{leaf}.[ch]"):
         assert header not in others or (file, header) in EXCEPTIONS, f"{file} includes {header}"
 
 
 def test_what_reads_stock_binaries_is_pure():
-    own = {"notes.h", "operands.h", "arch/operand.h", "note_type.h"}
-    for name in ("notes", "operands"):
+    own = {"notes.h", "operands.h", "sections.h", "arch/operand.h", "shared/note_type.h"}
+    stock = ROOT / "runtime" / "stock"
+    for name in ("notes", "operands", "sections"):
         for file, header in includes(f"runtime/stock/{name}.[ch]"):
-            assert header in own or not (ROOT / "runtime" / header).exists(), f"{file}: {header}"
-    runtime = {header for _, header in includes("runtime/stock/signals.c") if header.endswith(".h")}
-    assert {header for header in runtime if (ROOT / "runtime" / "stock" / header).exists()} == \
-        {"sigtrap.h"}
+            assert header in own or not ((ROOT / "runtime" / header).exists()
+                                         or (stock / header).exists()), f"{file}: {header}"
+    assert {header for _, header in includes("runtime/stock/signals.c")
+            if (ROOT / "runtime" / header).exists() or (stock / header).exists()} == \
+        {"patch/sigtrap.h"}

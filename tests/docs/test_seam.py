@@ -22,7 +22,7 @@ FOLDERS = {
     "sdtlink/verify": ["sdtlink/verify/machines"],
     "runtime": ["runtime/arch", "runtime/include"],
     "sdtlink": ["sdtlink/arch", "sdtlink/verify", "sdtlink/check", "sdtlink/list/machines"],
-    "sdt": ["sdt/live_list.c"],  # the format's kinds of sites, one of which is jcc
+    "sdt": ["sdt/list.c"],  # the format's kinds of sites, one of which is jcc
 }
 
 # Numbers of a standard of their own, DWARF's: bytes of instructions by accident.

@@ -5,7 +5,7 @@
  */
 #include "target.h"
 
-#include <describe.h>
+#include <shared/describe.h>
 #include <stdlib.h>
 #include <string.h>
 

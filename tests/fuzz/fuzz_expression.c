@@ -3,7 +3,7 @@
  * Target: expressions. Refused with a place in the text; or evaluated, with names that mean
  * integers, numbers, texts or nothing, without depending on anything else.
  */
-#include "expression.h"
+#include "expression/expression.h"
 #include "target.h"
 
 #include <stdlib.h>

@@ -3,9 +3,9 @@
  * Target: the parsers of text. Symbol names in the tool; patterns and argument descriptors in the
  * runtime, where the text comes from users and from the records of the program.
  */
-#include "args.h"
-#include "pattern.h"
 #include "probes/names.h"
+#include "registry/pattern.h"
+#include "site/args.h"
 #include "target.h"
 
 #include <errno.h>

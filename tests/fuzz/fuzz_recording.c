@@ -5,7 +5,7 @@
  * the recording could be read at all.
  */
 #include "base/memory.h"
-#include "command.h"
+#include "command/command.h"
 #include "target.h"
 
 #include <stdlib.h>

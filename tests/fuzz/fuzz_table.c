@@ -3,9 +3,9 @@
  * Target: tables of live aggregations, as a hostile process may make them. The input is a spec and
  * then the contents, again and again; or all of a table. It can be read and shown, whatever it is.
  */
-#include "aggregate.h"
-#include "histogram.h"
-#include "outliers.h"
+#include "measure/aggregate.h"
+#include "measure/histogram.h"
+#include "measure/outliers.h"
 #include "target.h"
 
 #include <stdlib.h>

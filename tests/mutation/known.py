@@ -25,7 +25,7 @@ EQUIVALENT = {
     ("sdtlink/finalize/write.c",
      "extend(&end, header->e_phoff, elf->segment_count * sizeof(Elf64_Phdr));", 49, "*", "+"):
         "sections and their headers come after the program headers in whatever linkers write",
-    ("runtime/companion.c",
+    ("runtime/patch/companion.c",
      "for (int step = 1; !error && step <= 3; step++)", 37, "3", "4"):
         "after the third step no site is being rewritten, and the others are passed over",
     ("sdtlink/elf/add.c",
@@ -36,9 +36,9 @@ EQUIVALENT = {
     ("sdtlink/rewrite/notes.c", "if (length == MAX_NAME_BYTES || length <= suffix || "
      "strcmp(name + length - suffix, SUFFIX) != 0)", 39, "<=", "<"):
         "a symbol that is called `_semaphore` has no name before that to look through",
-    ("runtime/patch.c", "site->error = site->is_frozen ? -EBUSY : 0;", 41, "0", "1"):
+    ("runtime/patch/patch.c", "site->error = site->is_frozen ? -EBUSY : 0;", 41, "0", "1"):
         "of a site that is armed by a jump nobody is told an error, and disarming it clears that",
-    ("runtime/companion.c", "sync_text();", 0, "sync_text();", ";"):
+    ("runtime/patch/companion.c", "sync_text();", 0, "sync_text();", ";"):
         "another CPU that runs the old bytes for a while does so by chance",
     ("sdtlink/arch/x86_64/operand.c", "char padded[MAX_NAME] = {0};", 25, "0", "1"):
         "the first byte is written over by any name; of an empty one, 1, 0, 0, 0 is no register",

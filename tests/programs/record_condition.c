@@ -3,7 +3,7 @@
  * Records hits of many values, and prints a line for each: a digit for each argument, 1 if it is a
  * condition that holds. Reaches into the library, which is linked statically.
  */
-#include <recorder/condition.h>
+#include <ring/condition.h>
 #include <sdt/probe.h>
 #include <sdt/record.h>
 #include <stdio.h>

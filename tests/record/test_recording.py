@@ -27,7 +27,7 @@ def rings(sdt):
     """Name → DWARF entry of each structure of ring.h; and its macros, as cpp has them."""
     source = sdt.write("rings.c", '#include "ring.h"\n'
                        "struct ring_file file; struct ring ring; struct ring_packet packet;\n")
-    include = ROOT / "runtime" / "recorder"
+    include = ROOT / "runtime" / "ring"
     macros = sdt.command("gcc", "-E", "-dM", "-I", include, source).stdout
     with sdt.compile(source, "-I", include).open("rb") as stream:
         unit = next(ELFFile(stream).get_dwarf_info().iter_CUs())

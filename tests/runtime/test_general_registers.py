@@ -31,7 +31,7 @@ def instructions(source):
 
 def test_the_files_that_calculate_at_a_hit_are_among_them():
     assert {"live/hit.c", "live/run.c", "live/softfloat.c", "live/tally.c",
-            "recorder/hit.c"} <= set(sources())
+            "ring/hit.c"} <= set(sources())
 
 
 @pytest.mark.nosan
@@ -44,7 +44,7 @@ def test_no_instruction_names_a_vector_register(source):
 @pytest.mark.nosan
 def test_the_same_look_finds_them_elsewhere():
     """In a file that calculates with the processor's doubles."""
-    assert [line for line in instructions("recorder/condition.c") if VECTOR.search(line)]
+    assert [line for line in instructions("ring/condition.c") if VECTOR.search(line)]
 
 
 @pytest.mark.nosan

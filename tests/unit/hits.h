@@ -8,7 +8,7 @@
 
 #include "check.h"
 
-#include <recorder/ring.h>
+#include <ring/ring.h>
 #include <stdlib.h>
 #include <string.h>
 

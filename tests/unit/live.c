@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "live.h"
 
-#include <argument.h>
-#include <dispatch.h>
+#include <hit/argument.h>
+#include <registry/dispatch.h>
 
 void hit(struct live_aggregation *aggregation, const uint64_t *arguments, unsigned count)
 {

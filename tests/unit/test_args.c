@@ -2,7 +2,7 @@
 /* Argument descriptors: what is one, and what it says. */
 #include "check.h"
 
-#include <args.h>
+#include <site/args.h>
 
 static void check_good(void)
 {

@@ -5,8 +5,8 @@
  */
 #include "check.h"
 
-#include <argument.h>
-#include <dispatch.h>
+#include <hit/argument.h>
+#include <registry/dispatch.h>
 #include <string.h>
 
 static const char *const types[] = {"1", "-1", "2", "-2", "4", "-4", "8", "-8", "8p", "4f", "8f"};

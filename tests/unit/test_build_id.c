@@ -2,8 +2,8 @@
 /* Build IDs among notes that are right, cut off and wrong. */
 #include "check.h"
 
-#include <build_id.h>
 #include <elf.h>
+#include <shared/build_id.h>
 #include <string.h>
 
 static uint8_t notes[512];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Words of a command line as patterns, conditions, an expression and keys (sdt/clauses.c). */
+/* Words of a command line as patterns, conditions, an expression and keys (sdt/command/clauses.c).
+ */
 #include "check.h"
 
-#include <clauses.h>
+#include <command/clauses.h>
 #include <stdbool.h>
 #include <string.h>
 

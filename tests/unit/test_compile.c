@@ -6,11 +6,11 @@
 #include "check.h"
 #include "live.h"
 
-#include <aggregate.h>
-#include <compile.h>
-#include <compile_table.h>
-#include <expression.h>
-#include <histogram.h>
+#include <compile/compile.h>
+#include <compile/table.h>
+#include <expression/expression.h>
+#include <measure/aggregate.h>
+#include <measure/histogram.h>
 
 static const struct compile_argument arguments[] = {{"fd", "int32", NULL, 0},
                                                     {"bytes", "uint64", NULL, 0},

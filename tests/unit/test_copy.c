@@ -5,7 +5,7 @@
  */
 #include "check.h"
 
-#include <fault.h>
+#include <process/fault.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -5,7 +5,7 @@
  */
 #include "check.h"
 
-#include <counters.h>
+#include <hit/counters.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>

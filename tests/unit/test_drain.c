@@ -6,7 +6,7 @@
 #include "check.h"
 #include "hits.h"
 
-#include <recorder/drain.h>
+#include <ring/drain.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

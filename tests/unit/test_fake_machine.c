@@ -8,8 +8,8 @@
 #include "check.h"
 
 #include <errno.h>
-#include <patch.h>
-#include <resolve.h>
+#include <patch/patch.h>
+#include <patch/resolve.h>
 #include <sdt/runtime.h>
 #include <string.h>
 

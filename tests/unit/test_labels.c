@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Names of values in descriptors (runtime/labels.c). */
+/* Names of values in descriptors (runtime/shared/labels.c). */
 #include "check.h"
 
-#include <describe.h>
+#include <shared/describe.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,10 +6,10 @@
 #include "check.h"
 #include "live.h"
 
-#include <compile.h>
-#include <compile_table.h>
+#include <compile/compile.h>
+#include <compile/table.h>
 #include <live/layout.h>
-#include <outliers.h>
+#include <measure/outliers.h>
 #include <pthread.h>
 #include <sdt/runtime.h>
 #include <stdio.h>

@@ -5,13 +5,13 @@
  */
 #include "check.h"
 
-#include <argument.h>
-#include <dispatch.h>
-#include <patch.h>
-#include <resolve.h>
-#include <pattern.h>
+#include <hit/argument.h>
+#include <patch/patch.h>
+#include <patch/resolve.h>
+#include <registry/dispatch.h>
+#include <registry/pattern.h>
 #include <string.h>
-#include <subscription.h>
+#include <subscribe/subscription.h>
 
 /* Text, set and probe in one image, so that 32-bit distances reach. */
 __asm__(".text\n"

@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include <errno.h>
-#include <pattern.h>
+#include <registry/pattern.h>
 #include <stdlib.h>
 #include <string.h>
 

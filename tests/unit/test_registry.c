@@ -6,7 +6,7 @@
 #include "check.h"
 
 #include <errno.h>
-#include <registry.h>
+#include <registry/registry.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include <pthread.h>
-#include <semaphore.h>
+#include <registry/semaphore.h>
 
 enum { SITES = 70000 }; /* more than the counter can hold */
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What sdt top shows (sdt/top_model.c): order, filter, selection, rates, numbers. */
+/* What sdt top shows (sdt/top/model.c): order, filter, selection, rates, numbers. */
 #include "check.h"
 
 #include <string.h>
-#include <top_model.h>
+#include <top/model.h>
 
 /* A model with a row for each of LABELS, counted, with RATES. */
 static void make(struct top_model *model, const char *const *labels, const double *rates, size_t n)

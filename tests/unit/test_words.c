@@ -2,8 +2,8 @@
 /* The numbers and times of expressions, and where they end. */
 #include "check.h"
 
+#include <shared/words.h>
 #include <string.h>
-#include <words.h>
 
 static void check_times(void)
 {

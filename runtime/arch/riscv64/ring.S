@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The step of a ring (recorder/ring.h), as a restartable sequence. recorder/ring_alone.c has what
+ * The step of a ring (ring/ring.h), as a restartable sequence. ring/ring_alone.c has what
  * does the same where there are none.
  *
  * All of it is in registers that a call may change, so there is no frame. The head is stored after

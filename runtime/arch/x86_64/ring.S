@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The step of a ring (recorder/ring.h), as a restartable sequence, and as what does the same where
+ * The step of a ring (ring/ring.h), as a restartable sequence, and as what does the same where
  * there are none.
  */
 #include "macros.inc"

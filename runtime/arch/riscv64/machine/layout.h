@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Places in structures that assembly knows. runtime/layout.c asserts them. */
+/* Places in structures that assembly knows. runtime/hit/layout.c asserts them. */
 #ifndef SDT_MACHINE_LAYOUT_H
 #define SDT_MACHINE_LAYOUT_H
 

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See dispatch.h. The list of a probe's handlers is never changed, only replaced (RCU), so a hit
+ * reads it without a lock. A probe that only counts has a shorter way: a piece of assembly that
+ * adds one and returns.
+ *
+ * dispatch_remove() fails if there is no memory for a copy. Then the list stays, and a mark of the
+ * subscription keeps the handler from being called (subscription.c).
+ */
+#include "dispatch.h"
+
+#include "hit/counters.h"
+#include "hit/sync.h"
+#include "pattern.h"
+#include "ring/chosen.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct handler_list {
+    struct handler_list *garbage;
+    size_t n;
+    bool counts; /* one of them is SDT_COUNT */
+    unsigned recorders;
+    struct handler handlers[];
+};
+
+static struct handler_list *garbage;
+
+static struct handler_list *new_list(size_t n)
+{
+    struct handler_list *list = malloc(sizeof *list + n * sizeof(struct handler));
+    if (list) {
+        list->n = 0;
+        list->counts = false;
+        list->recorders = 0;
+    }
+    return list;
+}
+
+/* Append HANDLER; there is room. */
+static void append(struct handler_list *list, const struct handler *handler)
+{
+    list->handlers[list->n++] = *handler;
+    list->counts |= handler->call == SDT_COUNT;
+    list->recorders += chosen_records(handler->call);
+}
+
+/* What a hit of a probe has to do: where it goes from a call, and from entries. */
+struct way {
+    void *from_stub, *from_entry[2];
+};
+static const struct way nothing = {NULL, {(void *)entry_nothing, (void *)entry_nothing_flags}},
+                        count_only = {(void *)trampoline_count,
+                                      {(void *)entry_count, (void *)entry_count_flags}},
+                        save_all = {(void *)trampoline_dispatch,
+                                    {(void *)entry_save, (void *)entry_save_flags}},
+                        save_general = {(void *)trampoline_dispatch,
+                                        {(void *)entry_general, (void *)entry_general_flags}},
+                        record_only = {(void *)trampoline_record,
+                                       {(void *)entry_record, (void *)entry_record_flags}};
+
+/* The way that serves LIST. */
+static const struct way *way_for(const struct handler_list *list)
+{
+    bool counts = true, is_general = true, records = true;
+    if (!list)
+        return &nothing;
+    for (size_t i = 0; i < list->n; i++) {
+        const struct handler *handler = &list->handlers[i];
+        counts = counts && handler->call == SDT_COUNT && !handler->filter;
+        records = records && handler->call == recorder_hit && !handler->filter;
+        /* A filter asks the C library, which uses vector registers. */
+        is_general =
+            is_general && (handler->is_general || handler->call == SDT_COUNT) && !handler->filter;
+    }
+    if (records && is_general)
+        return &record_only;
+    return counts ? &count_only : is_general ? &save_general : &save_all;
+}
+
+static void publish(struct probe *probe, struct handler_list *list)
+{
+    struct handler_list *old = atomic_load(&probe->handlers);
+    const struct way *way = way_for(list);
+    /* Before the way: a hit through the new one must find the new list. */
+    atomic_store_explicit(&probe->handlers, list, memory_order_release);
+    __atomic_store_n(&probe->in_file->from_entry[0], way->from_entry[0], __ATOMIC_RELEASE);
+    __atomic_store_n(&probe->in_file->from_entry[1], way->from_entry[1], __ATOMIC_RELEASE);
+    __atomic_store_n(&probe->in_file->from_stub, way->from_stub, __ATOMIC_RELEASE);
+    if (old) {
+        old->garbage = garbage;
+        garbage = old;
+    }
+}
+
+int dispatch_add(struct probe *probe, const struct handler *handler)
+{
+    const struct handler_list *old = atomic_load(&probe->handlers);
+    size_t n = old ? old->n : 0;
+    struct handler_list *list = new_list(n + 1);
+    if (!list)
+        return -ENOMEM;
+    for (size_t i = 0; i < n; i++)
+        append(list, &old->handlers[i]);
+    append(list, handler);
+    if (list->counts) /* before anybody counts */
+        counters_make(probe->in_file);
+    probe->counters = probe->in_file->counters;
+    publish(probe, list);
+    return 0;
+}
+
+int dispatch_remove(struct probe *probe, int id)
+{
+    const struct handler_list *old = atomic_load(&probe->handlers);
+    struct handler_list *list = NULL;
+    size_t left = 0;
+    for (size_t i = 0; old && i < old->n; i++)
+        left += old->handlers[i].id != id;
+    if (!old || left == old->n)
+        return 0;
+    if (left && !(list = new_list(left)))
+        return -ENOMEM;
+    for (size_t i = 0; left && i < old->n; i++)
+        if (old->handlers[i].id != id)
+            append(list, &old->handlers[i]);
+    publish(probe, list);
+    return 0;
+}
+
+void *dispatch_take_garbage(void)
+{
+    struct handler_list *taken = garbage;
+    garbage = NULL;
+    return taken;
+}
+
+void dispatch_free_garbage(void *taken)
+{
+    struct handler_list *list = taken;
+    while (list) {
+        struct handler_list *next = list->garbage;
+        free(list);
+        list = next;
+    }
+}
+
+void dispatch_free(struct probe *probe)
+{
+    free(atomic_exchange(&probe->handlers, NULL));
+    counters_free(probe->counters);
+}
+
+/* Out of line: few subscriptions choose among the sites of a probe. */
+static __attribute__((noinline)) bool
+is_chosen(const struct sdt_event *event, const struct pattern *filter, const struct probe *probe)
+{
+    const struct site *site = event_site(event);
+    return site && pattern_match(filter, probe->provider, site_module(site), site_function(site),
+                                 probe->name);
+}
+
+static inline bool is_wanted(const struct sdt_event *event, const struct handler *handler,
+                             const struct probe *probe)
+{
+    return !atomic_load_explicit(handler->ended, memory_order_relaxed) &&
+           (!handler->filter || is_chosen(event, handler->filter, probe));
+}
+
+/* Count once, however many subscriptions count. Out of line: counting alone does not come here. */
+static __attribute__((noinline)) void
+count(const struct sdt_event *event, const struct handler_list *list, const struct probe *probe)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (list->handlers[i].call == SDT_COUNT && is_wanted(event, &list->handlers[i], probe)) {
+            counters_add(event->probe);
+            return;
+        }
+}
+
+static inline void call_handlers(const struct sdt_event *event, const struct handler_list *list,
+                                 const struct probe *probe)
+{
+    const struct handler *handler = list->handlers, *end = handler + list->n;
+    do /* no list is empty */
+        if (handler->call != SDT_COUNT && is_wanted(event, handler, probe))
+            handler->call(event, handler->data);
+    while (++handler < end);
+}
+
+/* The same, and record once, however many subscriptions record. Out of line: patterns overlap. */
+static __attribute__((noinline)) void call_handlers_once(const struct sdt_event *event,
+                                                         const struct handler_list *list,
+                                                         const struct probe *probe)
+{
+    bool is_recorded = false;
+    for (size_t i = 0; i < list->n; i++) {
+        const struct handler *handler = &list->handlers[i];
+        bool records = chosen_records(handler->call);
+        if (handler->call == SDT_COUNT || (records && is_recorded) ||
+            !is_wanted(event, handler, probe))
+            continue;
+        if (handler->call == chosen_hit) {
+            is_recorded = chosen_record(event, handler->data);
+            continue;
+        }
+        is_recorded = is_recorded || records;
+        handler->call(event, handler->data);
+    }
+}
+
+void dispatch_event(struct sdt_event *event)
+{
+    struct reader *reader = sync_enter();
+    if (!reader)
+        return;
+    int saved = *reader->errno_place;
+    const struct probe *probe = __atomic_load_n(&event->probe->runtime, __ATOMIC_ACQUIRE);
+    const struct handler_list *list =
+        probe ? atomic_load_explicit(&probe->handlers, memory_order_acquire) : NULL;
+    if (list) {
+        if (list->counts)
+            count(event, list, probe);
+        if (sync_begin_handlers(reader)) {
+            event->fetch = event->registers
+                               ? atomic_load_explicit(&probe->only_fetch, memory_order_acquire)
+                               : probe->fetch;
+            if (__builtin_expect(list->recorders > 1, 0))
+                call_handlers_once(event, list, probe);
+            else
+                call_handlers(event, list, probe);
+            sync_end_handlers(reader);
+        }
+    }
+    sync_leave(reader);
+    *reader->errno_place = saved;
+}

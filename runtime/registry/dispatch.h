@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * From a hit to the handlers: the lists of handlers, and what runs when a probe is executed.
+ */
+#ifndef SDT_DISPATCH_H
+#define SDT_DISPATCH_H
+
+#include "hit/event.h"
+
+struct pattern;
+
+/* One handler of one probe. */
+struct handler {
+    int id; /* of the subscription */
+    sdt_handler *call;
+    void *data;
+    bool is_general;              /* it promised to leave vector registers alone */
+    const struct pattern *filter; /* NULL: every site of the probe */
+    const atomic_bool *ended;     /* the subscription was ended inside a handler */
+};
+
+/*
+ * Handlers of PROBE, locked. Both publish a changed copy and leave the old list as garbage, to be
+ * freed after a grace period. 0 or -ENOMEM (nothing changed).
+ */
+int dispatch_add(struct probe *probe, const struct handler *handler);
+int dispatch_remove(struct probe *probe, int id);
+void *dispatch_take_garbage(void); /* locked */
+void dispatch_free_garbage(void *taken);
+/* All handlers of PROBE and its counters, when its object is gone and a grace period is over. */
+void dispatch_free(struct probe *probe);
+
+/* Called by the trampoline. */
+void dispatch_event(struct sdt_event *event);
+
+/* In the machine's trampoline.S: what sdt_probe.from_stub can be. */
+void trampoline_dispatch(void); /* call dispatch_event */
+void trampoline_record(void);   /* call recorder_dispatch_call (ring/hit.h) */
+void trampoline_count(void);    /* count the hit, and nothing else */
+/* In its entry.S: what sdt_probe.from_entry can be; the second of each is for live flags. */
+void entry_nothing(void);
+void entry_nothing_flags(void);
+void entry_count(void);
+void entry_count_flags(void);
+void entry_save(void);
+void entry_save_flags(void);
+void entry_general(void); /* no handler changes vector registers */
+void entry_general_flags(void);
+void entry_record(void); /* call recorder_dispatch (ring/hit.h) */
+void entry_record_flags(void);
+
+#endif

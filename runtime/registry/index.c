@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The index of one object: its records checked, its sites sorted and grouped by probe.
+ *
+ * Linkers put the records in any order (gold does not keep ours), but nearly always in order of the
+ * text: so look first whether sorting is needed. Two records may name one address, when the linker
+ * folded identical functions.
+ */
+#define _GNU_SOURCE
+#include "registry.h"
+
+#include "hit/argument.h"
+#include "site/record.h"
+
+#include <arch/machine.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* PATH as others find it; that of the program's own file if it is empty. */
+static char *whole_path(const char *path)
+{
+    char program[4096];
+    if (*path == '\0') {
+        ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+        program[n > 0 ? n : 0] = '\0';
+        path = n > 0 ? program : program_invocation_name;
+    }
+    char *whole = *path == '/' ? NULL : realpath(path, NULL);
+    return whole ? whole : strdup(path);
+}
+
+static int compare_sites(const void *left, const void *right)
+{
+    const struct site *a = left, *b = right;
+    if (a->patch != b->patch)
+        return a->patch < b->patch ? -1 : 1;
+    return a->record < b->record ? -1 : a->record > b->record;
+}
+
+static void sort_sites(struct object *object)
+{
+    for (size_t i = 1; i < object->n; i++)
+        if (object->sites[i - 1].patch > object->sites[i].patch) {
+            qsort(object->sites, object->n, sizeof *object->sites, compare_sites);
+            return;
+        }
+}
+
+static int compare_addresses(const void *left, const void *right)
+{
+    uintptr_t a = *(const uintptr_t *)left, b = *(const uintptr_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* One struct probe for each probe record that a good site names. */
+static int make_probes(struct object *object)
+{
+    uintptr_t *records = calloc(object->n + 1, sizeof *records);
+    size_t n = 0, unique = 0;
+    if (!records)
+        return -ENOMEM;
+    for (size_t i = 0; i < object->n; i++)
+        if (object->sites[i].has_probe)
+            records[n++] = record_target(&object->sites[i].record->probe);
+    qsort(records, n, sizeof *records, compare_addresses);
+    for (size_t i = 0; i < n; i++)
+        if (unique == 0 || records[unique - 1] != records[i])
+            records[unique++] = records[i];
+    object->probes = calloc(unique + 1, sizeof *object->probes);
+    for (size_t i = 0; object->probes && i < unique; i++) {
+        struct sdt_probe *record = (struct sdt_probe *)records[i];
+        struct probe *probe = &object->probes[i];
+        probe->in_file = record;
+        probe->provider = (const char *)record_target(&record->provider);
+        probe->name = (const char *)record_target(&record->name);
+        probe->object = object;
+        probe->fetch = fetch_unread;
+        atomic_init(&probe->only_fetch, fetch_unread);
+        record->counters = NULL;
+        __atomic_store_n(&record->runtime, probe, __ATOMIC_RELEASE);
+    }
+    object->probe_count = unique;
+    object->by_probe = calloc(object->n + 1, sizeof(struct site *));
+    free(records);
+    return object->probes && object->by_probe ? 0 : -ENOMEM;
+}
+
+/* Tie sites to their probes, and settle who is responsible for an address named twice. */
+static void link_sites(struct object *object)
+{
+    struct site *main_site = NULL;
+    for (size_t i = 0; i < object->n; i++) {
+        struct site *site = &object->sites[i];
+        uintptr_t probe = site->has_probe ? record_target(&site->record->probe) : 0;
+        if (probe)
+            site->probe = ((struct sdt_probe *)probe)->runtime;
+        if (site->is_bad)
+            continue;
+        if (!main_site || main_site->patch != site->patch) {
+            main_site = site;
+            site->probe->firing += site_fires(site);
+            object->enabled_sites += !site_fires(site);
+        } else if (main_site->probe == site->probe &&
+                   main_site->record->kind == site->record->kind) {
+            site->is_alias = true;
+        } else { /* two probes cannot be one instruction: one of the two records lies */
+            site->is_bad = true;
+            site->error = -EILSEQ;
+        }
+    }
+}
+
+/* A counting sort of the sites by their probes; keeps the order of addresses. */
+static void group_sites(struct object *object)
+{
+    struct site **next = object->by_probe;
+    for (size_t i = 0; i < object->n; i++)
+        if (object->sites[i].probe && !object->sites[i].is_alias)
+            object->sites[i].probe->site_count++;
+    for (size_t i = 0; i < object->probe_count; i++) {
+        object->probes[i].sites = next;
+        next += object->probes[i].site_count;
+        object->probes[i].site_count = 0;
+    }
+    for (size_t i = 0; i < object->n; i++) {
+        struct site *site = &object->sites[i];
+        if (site->probe && !site->is_alias)
+            site->probe->sites[site->probe->site_count++] = site;
+    }
+}
+
+/* Whether the arguments of SITE are where its descriptor says, and not where a call has them. */
+static bool has_operands(const struct site *site)
+{
+    return !site->is_bad && kind_has_entry(site->record->kind);
+}
+
+/* An event at a call does not know its site; most probes have as many arguments at each. */
+static void agree_on_arguments(struct probe *probe)
+{
+    const struct fetch *common = NULL;
+    for (size_t i = 0; i < probe->site_count; i++) {
+        const struct site *site = probe->sites[i];
+        if (site->is_bad || has_operands(site) || !site_fires(site))
+            continue;
+        if (common && common != site_fetch(site))
+            return;
+        common = site_fetch(site);
+    }
+    if (common)
+        probe->fetch = common;
+}
+
+/* One struct semaphore for each counter; afterwards nothing moves any more. */
+static int make_semaphores(struct object *object, const struct image *image)
+{
+    size_t n = 0, unique = 0;
+    for (size_t i = 0; i < object->n; i++)
+        n += (object->sites[i].record->flags & SDT_SITE_SEMAPHORE) != 0;
+    if (n == 0)
+        return 0;
+    uintptr_t *counters = calloc(n, sizeof *counters);
+    object->semaphores = calloc(n, sizeof *object->semaphores);
+    if (!counters || !object->semaphores) {
+        free(counters);
+        return -ENOMEM;
+    }
+    n = 0;
+    for (size_t i = 0; i < object->n; i++)
+        if (!object->sites[i].is_bad && record_semaphore(object->sites[i].record, image))
+            counters[n++] = record_semaphore(object->sites[i].record, image);
+    if (n)
+        qsort(counters, n, sizeof *counters, compare_addresses);
+    for (size_t i = 0; i < n; i++)
+        if (i == 0 || counters[i - 1] != counters[i])
+            object->semaphores[unique++].counter = (uint16_t *)counters[i];
+    free(counters);
+    for (size_t i = 0; unique && i < object->n; i++) {
+        struct site *site = &object->sites[i];
+        struct semaphore key = {(uint16_t *)record_semaphore(site->record, image), 0};
+        if (!site->is_bad && key.counter)
+            site->semaphore =
+                bsearch(&key, object->semaphores, unique, sizeof key, compare_addresses);
+    }
+    return 0;
+}
+
+/*
+ * Room for what says how arguments are fetched; for many sites, it is memory that is not touched
+ * before it is used.
+ */
+static int make_fetch_rooms(struct object *object)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < object->n; i++) {
+        struct site *site = &object->sites[i];
+        bool wants_room = has_operands(site) && site->args.count;
+        atomic_init(&site->fetch, wants_room ? fetch_unread : fetch_at_call(site->args.count));
+        n += wants_room ? fetch_words(site->args.count) : 0;
+    }
+    if (n == 0)
+        return 0;
+    uint64_t *next = calloc(n, sizeof *next);
+    object->fetch_rooms = next;
+    for (size_t i = 0; next && i < object->n; i++)
+        if (atomic_load(&object->sites[i].fetch) == fetch_unread) {
+            atomic_init(&object->sites[i].fetch_room, next);
+            next += fetch_words(object->sites[i].args.count);
+        }
+    return next ? 0 : -ENOMEM;
+}
+
+static int index_sites(struct object *object, const struct image *image)
+{
+    const struct sdt_site *begin = (const void *)record_target(&object->dso->sites_begin);
+    const struct sdt_site *end = (const void *)record_target(&object->dso->sites_end);
+    if (begin == end)
+        return 0;
+    if (!begin || end < begin || (uintptr_t)begin % _Alignof(struct sdt_site) != 0 ||
+        !image_holds(image, (uintptr_t)begin, (uintptr_t)end - (uintptr_t)begin))
+        return -EILSEQ;
+    object->n = (size_t)(end - begin);
+    object->records = begin;
+    object->sites = calloc(object->n, sizeof *object->sites);
+    object->by_record = calloc(object->n, sizeof *object->by_record);
+    if (!object->sites || !object->by_record)
+        return -ENOMEM;
+    for (size_t i = 0; i < object->n; i++) {
+        struct site *site = &object->sites[i];
+        site->record = &begin[i];
+        site->kind = begin[i].kind;
+        site->is_companion = begin[i].flags & SDT_SITE_COMPANION;
+        site->form = machine_form(begin[i].kind);
+        site->patch = record_target(&begin[i].patch);
+        site->has_probe = record_has_probe(site->record, image);
+        site->error = site->has_probe ? record_check(site->record, image, &site->args) : -EILSEQ;
+        site->is_bad = site->error != 0;
+    }
+    sort_sites(object);
+    for (size_t i = 0; i < object->n; i++)
+        object->by_record[object->sites[i].record - begin] = (uint32_t)i;
+    object->low = object->sites[0].patch;
+    object->high = object->sites[object->n - 1].patch;
+    int error = make_fetch_rooms(object);
+    return error ? error : make_semaphores(object, image);
+}
+
+static int name_module(struct object *object, const struct image *image)
+{
+    object->path = whole_path(image->path);
+    if (!object->path)
+        return -ENOMEM;
+    const char *slash = strrchr(object->path, '/');
+    object->module = slash ? slash + 1 : object->path;
+    memcpy(object->build_id, image->build_id, sizeof object->build_id);
+    return 0;
+}
+
+int registry_index(struct object *object, struct sdt_dso *dso)
+{
+    struct image image = {0};
+    int error = image_of(dso, &image);
+    object->dso = dso;
+    if (!error) {
+        object->annex = image.annex;
+        error = index_sites(object, &image);
+    }
+    if (!error)
+        error = name_module(object, &image);
+    if (!error)
+        error = make_probes(object);
+    image_free(&image);
+    if (error)
+        return error;
+    link_sites(object);
+    group_sites(object);
+    for (size_t i = 0; i < object->probe_count; i++)
+        agree_on_arguments(&object->probes[i]);
+    return 0;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See chosen.h. This file is compiled for general registers only, as hit.c is. */
+#define _GNU_SOURCE
+#include "chosen.h"
+
+#include "clock.h"
+
+#include "process/fault.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static void record(const struct sdt_event *event, const struct chosen *chosen)
+{
+    recorder_hit(event, (void *)(uintptr_t)chosen->rings);
+}
+
+static void ask_for_snapshot(const struct sdt_event *event, const struct chosen *chosen)
+{
+    const struct rings *rings = chosen->rings;
+    (void)event;
+    if (atomic_load_explicit(&rings->is_on, memory_order_relaxed) &&
+        !atomic_load_explicit(&rings->file->wanted, memory_order_relaxed))
+        chosen_snapshot(rings);
+}
+
+static void always(const struct sdt_event *event, const struct chosen *chosen)
+{
+    chosen->then(event, chosen);
+}
+
+void chosen_make(struct chosen *chosen, const struct rings *rings, bool is_trigger)
+{
+    *chosen = (struct chosen){always, is_trigger ? ask_for_snapshot : record, NULL, rings};
+}
+
+/* A copy of one, that notes what came of it. */
+struct noting {
+    struct chosen chosen; /* first */
+    bool *has_passed;
+};
+
+static void record_and_note(const struct sdt_event *event, const struct chosen *chosen)
+{
+    *((const struct noting *)chosen)->has_passed = true;
+    record(event, chosen);
+}
+
+bool chosen_record(const struct sdt_event *event, const struct chosen *chosen)
+{
+    bool has_passed = false;
+    struct noting noting = {*chosen, &has_passed};
+    noting.chosen.then = record_and_note;
+    chosen->look(event, &noting.chosen);
+    return has_passed;
+}
+
+void chosen_hit(const struct sdt_event *event, void *data)
+{
+    ((const struct chosen *)data)->look(event, data);
+}
+
+void chosen_snapshot(const struct rings *rings)
+{
+    struct ring_file *file = (struct ring_file *)(uintptr_t)rings->file;
+    uint32_t none = 0;
+    atomic_store(&file->wanted_at, file->is_tsc ? clock_cycles() : clock_monotonic());
+    if (atomic_compare_exchange_strong(&file->wanted, &none, 1))
+        syscall(SYS_futex, &file->wanted, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+void chosen_trigger(const struct sdt_event *event, void *data)
+{
+    ((const struct chosen *)data)->look(event, data);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See current.h. Below subscriptions, which have each site described before it can be hit; what
+ * subscribes is recorder.c, above them.
+ */
+#include "current.h"
+
+#include "callers.h"
+#include "described.h"
+#include "meanings.h"
+#include "metadata.h"
+#include "recipe.h"
+
+#include "process/fault.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct sdt_recorder *_Atomic recorder_current;
+int *recorder_process;
+
+/* A number that no other class has, of this process and its children; 0: there is none left. */
+static uint32_t new_number(struct ring_file *file)
+{
+    uint32_t number = atomic_fetch_add(&file->classes, 1) + 1;
+    return number <= METADATA_MAX_CLASSES ? number : 0;
+}
+
+/* What SITE's events consist of; in MEANINGS, what its own memory is. */
+static void describe(const struct sdt_recorder *recorder, const struct site *site,
+                     struct event_class *class, struct meanings *meanings)
+{
+    const char *text = (const char *)record_target(&site->record->args);
+    *class = (struct event_class){
+        .number = new_number(recorder->home.file),
+        .provider = site->probe->provider,
+        .name = site->probe->name,
+        .place = field_place(text),
+        .function = site_function(site),
+        .module = site_module(site),
+        .file = site->probe->object->path,
+        .build_id = site->probe->object->build_id,
+        .count = site->args.count,
+    };
+    field_read(&site->args, text, class->fields);
+    described_apply(recorder->description, class);
+    class->callers = recorder->callers ? callers_name(class) : NULL;
+    meanings_apply(meanings, class);
+}
+
+int recorder_describe(struct site *site)
+{
+    struct sdt_recorder *recorder = recorder_current;
+    struct event_class class;
+    struct meanings meanings;
+    if (!recorder || site->is_bad || recipe_is_there(site, recorder->generation))
+        return 0;
+    describe(recorder, site, &class, &meanings);
+    int error = !class.number ? -ENOSPC : !recorder->text ? -ENOMEM : 0;
+    if (!error)
+        error = recipe_make(site, &class, recorder->callers, recorder->generation);
+    if (!error)
+        metadata_event(recorder->text, &class);
+    meanings_free(&meanings);
+    return error;
+}
+
+/* It is opened each time, since programs may close descriptors that they do not know. */
+int recorder_add_metadata(struct sdt_recorder *recorder, int flags)
+{
+    int fd = openat(home_directory(&recorder->home), "metadata",
+                    O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, 0644);
+    if (fd < 0)
+        return -errno;
+    off_t end = lseek(fd, 0, SEEK_END);
+    int error = end < 0 ? -errno : home_limit((uint64_t)end + recorder->length);
+    ssize_t n = error ? -1 : write(fd, recorder->buffer, recorder->length);
+    if (!error && n != (ssize_t)recorder->length)
+        error = n < 0 ? -errno : -ENOSPC;
+    close(fd);
+    return error;
+}
+
+int recorder_described(void)
+{
+    struct sdt_recorder *recorder = recorder_current;
+    if (!recorder || !recorder->text)
+        return 0;
+    recorder->rings.is_guarded = fault_guard();
+    recorder->rings.is_direct = recorder->rings.is_guarded && recorder->rings.cpus;
+    int error = fflush(recorder->text) == 0 ? 0 : -ENOMEM;
+    if (!error && recorder->length)
+        error = recorder_add_metadata(recorder, 0);
+    fclose(recorder->text);
+    free(recorder->buffer);
+    recorder->buffer = NULL;
+    recorder->text = open_memstream(&recorder->buffer, &recorder->length);
+    return error;
+}
+
+/* ---- Processes. ---- */
+
+int recorder_know_process(void)
+{
+    if (!recorder_process) {
+        void *page =
+            mmap(NULL, RING_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (page == MAP_FAILED)
+            return -ENOMEM;
+        madvise(page, RING_PAGE, MADV_WIPEONFORK);
+        recorder_process = page;
+    }
+    *recorder_process = (int)getpid();
+    return 0;
+}
+
+void recorder_after_fork_child(void)
+{
+    struct sdt_recorder *recorder = recorder_current;
+    if (!recorder)
+        return;
+    *recorder_process = (int)getpid();
+    recorder->has_thread = false;
+    pthread_mutex_init(&recorder->draining, NULL);
+}

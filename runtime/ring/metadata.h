@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The metadata of a recording: what its packets and events consist of, in the language of CTF 1.8,
+ * and once more in comments of one line each for the reports of `sdt` (docs/recording.md).
+ */
+#ifndef SDT_RECORDER_METADATA_H
+#define SDT_RECORDER_METADATA_H
+
+#include "ring.h"
+
+#include <shared/describe.h>
+#include <site/field.h>
+#include <stdio.h>
+
+struct recorded_process {
+    int pid;
+    const char *program, *host;
+};
+
+/* The beginning; the clock's numbers are those of FILE. */
+void metadata_begin(FILE *out, const struct ring_file *file,
+                    const struct recorded_process *process);
+
+/* A module of the process, for the names of callers. */
+struct recorded_module {
+    uint64_t start, end; /* of its code */
+    uint64_t base;       /* what addresses in its file are counted from */
+    const uint8_t *id;   /* build ID */
+    size_t id_length;
+    const char *path;
+};
+void metadata_module(FILE *out, const struct recorded_module *module);
+
+/* One class of events. */
+struct event_class {
+    uint32_t number;                                         /* 1 … METADATA_MAX_CLASSES */
+    const char *provider, *name, *place, *function, *module; /* NULL or "": unknown */
+    const char *file, *build_id;                             /* of the program or library */
+    unsigned count;
+    struct field fields[SDT_MAX_ARGS];
+    const struct describe_field *described[SDT_MAX_ARGS]; /* units and enumerators; NULL: none */
+    const char *callers; /* the name of the last field, of these addresses; NULL: there is none */
+};
+#define METADATA_MAX_CLASSES ((1u << 20) - 1)
+void metadata_event(FILE *out, const struct event_class *class);
+
+/*
+ * Put FREQUENCY into TEXT, the first bytes of some metadata, in place of the one that is there, and
+ * the offset that goes with it. False: there is no such place.
+ */
+bool metadata_set_clock(char *text, size_t length, const struct ring_file *file,
+                        uint64_t frequency);
+
+#endif

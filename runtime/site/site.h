@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A site, its probe and its object, as the runtime has them in memory: the index that registry.h
+ * builds, and what can be told from it alone. Other parts keep what is theirs in it, as the
+ * comments of the members say.
+ *
+ * "Locked" means the lock of lock.h. "Readers" are those of sync.h: they take no lock, and what
+ * they find lives as long as the section.
+ */
+#ifndef SDT_SITE_H
+#define SDT_SITE_H
+
+#include "args.h"
+#include "process/window.h"
+#include "record.h"
+
+#include <arch/arch.h>
+#include <sdt/format.h>
+#include <stdatomic.h>
+
+struct fetch;
+struct recipe;
+struct handler_list;
+
+/* How a site is armed: the values of sdt_probe_info.mode that a site can have by itself. */
+enum site_mode {
+    SITE_OFF,
+    SITE_TRAP,
+    SITE_JUMP,
+    SITE_REWRITING /* a companion's call is being replaced: a trap continues after it */
+};
+
+/* The runtime's state of one probe of one object; sdt_probe.runtime points here. */
+struct probe {
+    struct sdt_probe *in_file; /* what the object has of it */
+    const char *provider, *name;
+    _Atomic(struct handler_list *) handlers; /* dispatch.c's; NULL: none */
+    void *counters; /* those of `in_file`, which may be gone before; see counters.h */
+    /* The recorder's: by number of a record, from `records`; NULL: nobody has recorded it. */
+    _Atomic(const struct recipe *) *recipes;
+    const struct sdt_site *records;
+    unsigned firing;     /* sites that fire */
+    struct site **sites; /* by address, into the object's by_probe */
+    size_t site_count;
+    const struct fetch *fetch; /* of its call sites, if all have the same number of arguments */
+    /* argument.c's: of the only site that fires, once it is made; else one that asks the site. */
+    _Atomic(const struct fetch *) only_fetch;
+    /* Scratch of a locked pass: may it match, do all sites, and how many sites that fire do. */
+    bool is_candidate, takes_all;
+    unsigned matched;
+    struct object *object;
+};
+
+/*
+ * One site. `record` and what it says never change; the rest is locked, but for atomic reads. The
+ * members that enabling and disabling read come first: they walk over tens of thousands of sites.
+ */
+struct site {
+    uintptr_t patch; /* the index is sorted by it */
+    const struct sdt_site *record;
+    const struct sdt_form *form; /* NULL: of an unknown kind */
+    struct probe *probe;         /* NULL: the record does not even name one */
+    uint8_t kind;                /* from the record */
+    bool is_companion;           /* also from the record: its call is still in the text */
+    _Atomic uint8_t mode;        /* enum site_mode */
+    bool is_alias;               /* the one before it has the same patch byte and the same probe */
+    bool has_probe;              /* scratch of the indexing */
+    bool is_bad;                 /* the record is wrong: never write, `error` says why */
+    bool is_prepared;            /* patch.c's: its thunk is made, and its bytes lead there */
+    bool is_frozen;              /* patch.c's: see there */
+    bool is_matched;             /* scratch of a locked pass over the sites */
+    int error;      /* why it is bad, could not be armed, or was not armed by a jump; 0: none */
+    unsigned users; /* subscriptions that want it */
+    bool is_raised; /* `semaphore` counts this site */
+    struct args args;
+    _Atomic(const struct fetch *) fetch; /* argument.c's: how its arguments are fetched */
+    _Atomic(void *) fetch_room;          /* memory for that; NULL: it is made, or being made */
+    struct semaphore *semaphore;         /* NULL: none */
+};
+
+/* thunk.c's: the code of one object's sites that is not in its text. */
+struct thunks {
+    struct window window;
+    int error; /* why there are no thunks, or not all; 0: there were none to make */
+};
+
+/* A counter of the program, of attached tracers (format.h, SDT_SITE_SEMAPHORE). */
+struct semaphore {
+    uint16_t *counter;
+    unsigned sites; /* that are armed; locked */
+};
+
+/* The index of one registered object. */
+struct object {
+    struct sdt_dso *dso;
+    struct object *next;
+    struct annex *annex; /* what its records are in, if they were made here; NULL: its file */
+    char *path;          /* of its file */
+    const char *module;  /* the base name of that */
+    char build_id[41];   /* "": it has none */
+    uintptr_t low, high; /* its patch bytes lie in [low, high] */
+    size_t n;
+    size_t enabled_sites; /* is-enabled sites, which do not fire */
+    struct site *sites;
+    size_t probe_count;
+    struct probe *probes;
+    struct semaphore *semaphores;
+    uint64_t *fetch_rooms;  /* of all sites that want one */
+    struct site **by_probe; /* the sites that are no alias and name a probe, grouped by it */
+    const struct sdt_site *records;
+    uint32_t *by_record;                     /* which site each record describes */
+    _Atomic(const struct recipe *) *recipes; /* of each record; NULL: nobody has recorded any */
+    size_t candidates; /* scratch of a locked pass: sites of the probes that may match */
+    struct thunks thunks;
+};
+
+/* Readers: the site of PROBE at patch byte PATCH, or NULL. Most probes have only a few. */
+struct site *probe_find(const struct probe *probe, uintptr_t patch);
+
+/* What a record points at. */
+static inline uint8_t *site_pc(const struct site *site)
+{
+    return (uint8_t *)record_target(&site->record->pc);
+}
+
+/* The stub; of a site with live registers, the entry. */
+static inline const uint8_t *site_stub(const struct site *site)
+{
+    return (const uint8_t *)record_target(&site->record->stub);
+}
+
+/* Readers. */
+static inline const struct fetch *site_fetch(const struct site *site)
+{
+    return atomic_load_explicit(&site->fetch, memory_order_acquire);
+}
+
+static inline bool site_fires(const struct site *site) /* not an is-enabled site */
+{
+    return !site->form || !site->form->is_enabled_test;
+}
+
+/* Readers: the site of the object of PROBE that RECORD describes, or NULL: there is no such record.
+ * Inline: every hit at a site with live registers calls it. */
+static inline struct site *probe_described(const struct probe *probe, const struct sdt_site *record)
+{
+    const struct object *object = probe->object;
+    size_t i = (size_t)(record - object->records);
+    return i < object->n ? &object->sites[object->by_record[i]] : NULL;
+}
+
+const char *site_function(const struct site *site); /* NULL: unknown */
+const char *site_module(const struct site *site);
+
+#endif

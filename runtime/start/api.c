@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The functions of <sdt/runtime.h>: arguments checked, work passed on to the copy of this library
+ * that does it for the whole process (rendezvous.h), which may be this one.
+ */
+#include "registry/registry.h"
+#include "rendezvous.h"
+#include "startup.h"
+
+#include <errno.h>
+#include <sdt/format.h>
+#include <sdt/runtime.h>
+
+int sdt_enable_mode(const char *pattern, sdt_handler *handler, void *data, int mode)
+{
+    const struct leader_functions *leader;
+    int error = rendezvous(&leader);
+    int how = mode & ~(SDT_PENDING | SDT_GENERAL_REGS);
+    if (!pattern || !handler || how < SDT_MODE_AUTO || how > SDT_MODE_JUMP)
+        return -EINVAL;
+    return error ? error : leader->enable(pattern, handler, data, mode);
+}
+
+int sdt_enable(const char *pattern, sdt_handler *handler, void *data)
+{
+    return sdt_enable_mode(pattern, handler, data, SDT_MODE_AUTO);
+}
+
+int sdt_disable(int subscription)
+{
+    const struct leader_functions *leader;
+    int error = rendezvous(&leader);
+    return error ? error : leader->disable(subscription);
+}
+
+int sdt_foreach(const char *pattern, int (*visit)(const struct sdt_probe_info *site, void *data),
+                void *data)
+{
+    const struct leader_functions *leader;
+    int error = rendezvous(&leader);
+    if (!pattern || !visit)
+        return -EINVAL;
+    return error ? error : leader->foreach (pattern, visit, data);
+}
+
+uint64_t sdt_hits(const char *pattern)
+{
+    const struct leader_functions *leader;
+    uint64_t hits = 0;
+    if (pattern && rendezvous(&leader) == 0)
+        leader->hits(pattern, &hits);
+    return hits;
+}
+
+int sdt_attachable(void)
+{
+    const struct leader_functions *leader;
+    int error = rendezvous(&leader);
+    return error ? error : leader->attachable();
+}
+
+__attribute__((visibility("default"))) void __sdt_register(struct sdt_dso *dso)
+{
+    startup_link(); /* so that libsdt.a's member with the constructor is linked in */
+    if (registry_accepts(dso))
+        rendezvous_register(dso);
+}
+
+__attribute__((visibility("default"))) void __sdt_unregister(struct sdt_dso *dso)
+{
+    if (registry_accepts(dso))
+        rendezvous_unregister(dso);
+}
+
+const char *sdt_version(void)
+{
+    return SDT_VERSION;
+}
+
+const char *sdt_strerror(int error)
+{
+    switch (error < 0 ? -error : error) {
+    case 0:
+        return "success";
+    case EINVAL:
+        return "an argument is missing or the pattern is malformed";
+    case ENOENT:
+        return "no probe matches (SDT_DEBUG=1 says more), or there is no such subscription";
+    case ENOMEM:
+        return "out of memory";
+    case EPERM:
+        return "not permitted: SDT_DISABLE_RUNTIME is set, or the text may not be written";
+    case EACCES:
+        return "the text may not be written: not through /proc/self/mem, and mprotect is refused, "
+               "or "
+               "forbidden by SDT_LOCK_TEXT";
+    case EBUSY:
+        return "a tracer's breakpoint is at the site, or a thread blocks SIGTRAP; of a recorder: "
+               "there is one already, or another process writes its files";
+    case EILSEQ:
+        return "the site or its record is not what sdtlink wrote";
+    case ENOTSUP:
+        return "this mode cannot arm this kind of site here";
+    case EADDRINUSE:
+        return "no free address range for the thunks that jumps need";
+    case EIO:
+        return "the text did not change as written";
+    case EPROTOTYPE: /* of <sdt/systemtap_attach.h> */
+        return "the probe has arguments of other types than the handler";
+    case EDEADLK:
+        return "called from inside another function of libsdt";
+    case EINPROGRESS:
+        return "ended; handlers may still be running: call again outside of handlers";
+    case EEXIST:
+        return "another version of libsdt is in charge of this process, or of objects in it; of a "
+               "recorder: the directory exists and is not a recording";
+    case E2BIG:
+        return "the condition is too long";
+    case ENOSPC:
+        return "no room: for the rings in memory, or for the recording on the disk";
+    default:
+        return "unknown error";
+    }
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See leader.h. */
+#include "leader.h"
+
+#include "copies.h"
+#include "live/attach.h"
+#include "process/environment.h"
+#include "recorder/recorder.h"
+#include "report.h"
+#include "subscribe/inspect.h"
+#include "subscribe/subscribe.h"
+
+#include <errno.h>
+#include <string.h>
+
+static int leader_enable(const char *pattern, sdt_handler *handler, void *data, int mode)
+{
+    enum subscribe_when when = mode & SDT_PENDING ? SUBSCRIBE_PENDING : SUBSCRIBE_NOW;
+    if (environment_forbids())
+        return -EPERM;
+    int result = subscribe(pattern, strlen(pattern), handler, data, mode & ~SDT_PENDING, when);
+    if (result == -ENOENT && copies_have_other_version())
+        result = -EEXIST;
+    if (result == -ENOENT || result == -EEXIST)
+        report_no_match(pattern);
+    return result;
+}
+
+static int leader_enable_early(const char *pattern, size_t length, sdt_handler *handler, void *data)
+{
+    if (environment_forbids())
+        return -EPERM;
+    return subscribe(pattern, length, handler, data, SDT_MODE_AUTO | SDT_GENERAL_REGS,
+                     SUBSCRIBE_ANYHOW);
+}
+
+static void leader_add(struct sdt_dso *dso)
+{
+    subscribe_object_came(dso);
+    attach_object_came();
+    report_object();
+}
+
+static void leader_remove(struct sdt_dso *dso)
+{
+    report_last_chance();
+    subscribe_object_left(dso);
+}
+
+const struct leader_functions leader_functions = {
+    .enable = leader_enable,
+    .enable_early = leader_enable_early,
+    .disable = unsubscribe,
+    .foreach = inspect_foreach,
+    .hits = inspect_hits,
+    .add_object = leader_add,
+    .remove_object = leader_remove,
+    .recording = &recorder_functions,
+    .index_now = subscribe_index_now,
+    .attachable = attach_start,
+};

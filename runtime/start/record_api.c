@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The functions of <sdt/record.h>: arguments checked, work passed on to the copy of this library
+ * that is in charge of the process (rendezvous.h).
+ */
+#include "recorder/recorder.h"
+#include "rendezvous.h"
+
+#include <errno.h>
+
+static int find(const struct recording **recording)
+{
+    const struct leader_functions *leader;
+    int error = rendezvous(&leader);
+    if (!error)
+        *recording = leader->recording;
+    return error;
+}
+
+int sdt_record_create(const char *directory, const struct sdt_record_options *options,
+                      struct sdt_recorder **recorder)
+{
+    const struct recording *recording;
+    int error = find(&recording);
+    if (!directory || !*directory || !recorder || (options && options->size < sizeof options->size))
+        return -EINVAL;
+    return error ? error : recording->create(directory, options, recorder);
+}
+
+int sdt_record_add(struct sdt_recorder *recorder, const char *pattern)
+{
+    const struct recording *recording;
+    int error = find(&recording);
+    if (!recorder || !pattern)
+        return -EINVAL;
+    return error ? error : recording->add(recorder, pattern);
+}
+
+int sdt_snapshot_when(struct sdt_recorder *recorder, const char *pattern, const char *condition)
+{
+    const struct recording *recording;
+    int error = find(&recording);
+    if (!recorder || !pattern || !condition)
+        return -EINVAL;
+    return error ? error : recording->when(recorder, pattern, condition);
+}
+
+static int switch_on(struct sdt_recorder *recorder, int on)
+{
+    const struct recording *recording;
+    int error = find(&recording);
+    if (!recorder)
+        return -EINVAL;
+    return error ? error : recording->switch_on(recorder, on);
+}
+
+int sdt_record_start(struct sdt_recorder *recorder)
+{
+    return switch_on(recorder, 1);
+}
+
+int sdt_record_stop(struct sdt_recorder *recorder)
+{
+    return switch_on(recorder, 0);
+}
+
+int sdt_record_flush(struct sdt_recorder *recorder)
+{
+    const struct recording *recording;
+    int error = find(&recording);
+    if (!recorder)
+        return -EINVAL;
+    return error ? error : recording->flush(recorder);
+}
+
+int sdt_record_stats(const struct sdt_recorder *recorder, struct sdt_record_stats *stats)
+{
+    const struct recording *recording;
+    int error = find(&recording);
+    if (!recorder || !stats || stats->size < sizeof stats->size)
+        return -EINVAL;
+    return error ? error : recording->stats(recorder, stats);
+}
+
+int sdt_record_destroy(struct sdt_recorder *recorder)
+{
+    const struct recording *recording;
+    int error = find(&recording);
+    if (!recorder)
+        return -EINVAL;
+    return error ? error : recording->destroy(recorder);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See rendezvous.h. A process may hold several copies of this library: libsdt.a in the program and
+ * libsdt.so as a dependency of one of its libraries, or a plug-in with a hidden static copy. Two
+ * copies must not write the same text or compete for SIGTRAP, so one of them, the *leader*, does
+ * the work and the others pass their calls and their objects on.
+ *
+ * The election happens inside a dl_iterate_phdr() callback, because the loader's lock, held there,
+ * is the one lock that all copies share. The first copy in the loader's order wins, the program
+ * itself before its libraries; it makes itself impossible to unload.
+ *
+ * A leader of another version cannot be used: -EEXIST. Nor does a leader see the objects that
+ * were registered with a copy of another version: also -EEXIST, where nothing else matches. The
+ * first three fields of struct copy are the same for ever, so that versions can at least tell that.
+ */
+#define _GNU_SOURCE
+#include "rendezvous.h"
+
+#include "copies.h"
+#include "registry/registry.h"
+#include "subscribe/objects.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static void pin(void);
+
+__attribute__((used, visibility("hidden"))) struct copy sdt_rendezvous_copy = {
+    .version = COPY_VERSION,
+    .size = sizeof(struct copy),
+    .functions = &leader_functions,
+    .push = objects_push,
+    .pin = pin,
+};
+static struct copy *const own = &sdt_rendezvous_copy;
+
+__asm__(".pushsection .note.sdtlink, \"a\", @note\n"
+        "    .balign 4\n"
+        "    .long 8, 8, 1\n" /* length of the name, of the descriptor, type */
+        "    .asciz \"sdtlink\"\n"
+        "    .long 4\n" /* COPY_VERSION */
+        "    .long sdt_rendezvous_copy - .\n"
+        ".popsection\n");
+_Static_assert(COPY_VERSION == 4 && COPY_NOTE_TYPE == 1, "the note above says so");
+
+/* Weak: a static executable has neither, and nothing to pin. */
+#pragma weak dlopen
+#pragma weak dladdr1
+
+static void pin(void)
+{
+    Dl_info info;
+    struct link_map *map = NULL;
+    if (!dlopen || !dladdr1 || !dladdr1(own, &info, (void **)&map, RTLD_DL_LINKMAP))
+        return;
+    if (map->l_name[0] != '\0') /* not the program itself, which stays anyway */
+        dlopen(map->l_name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE); /* counted, never closed */
+}
+
+/* ---- The election. ---- */
+
+struct election {
+    struct copy *first;         /* of our version */
+    const struct copy *elected; /* by an earlier election */
+    bool is_new;
+};
+
+static void find_leader(struct copy *copy, void *data)
+{
+    struct election *election = data;
+    if (!election->elected)
+        election->elected = atomic_load(&copy->leader);
+    if (!election->first && copy->version == COPY_VERSION)
+        election->first = copy;
+}
+
+/* Make COPY follow; the objects that it was told of so far go to the leader. */
+static void follow(struct copy *copy, void *data)
+{
+    const struct copy *leader = ((struct election *)data)->elected;
+    atomic_store(&copy->leader, leader);
+    if (copy->version != COPY_VERSION || leader->version != COPY_VERSION)
+        return;
+    struct sdt_dso *dso = arrivals_take(&copy->waiting);
+    while (dso) {
+        struct sdt_dso *next = dso->next;
+        leader->push(dso);
+        dso = next;
+    }
+}
+
+/* Called once, for any object, with the loader's lock held. */
+static int elect(struct dl_phdr_info *object, size_t size, void *data)
+{
+    struct election *election = data;
+    (void)object;
+    (void)size;
+    copies_visit(find_leader, election);
+    if (!election->elected) {
+        election->is_new = true;
+        election->elected = election->first ? election->first : own;
+    }
+    copies_visit(follow, election);
+    follow(own, election); /* we count even if our note was stripped from the file */
+    return 1;
+}
+
+int rendezvous(const struct leader_functions **functions)
+{
+    const struct copy *leader = atomic_load_explicit(&own->leader, memory_order_acquire);
+    if (!leader) {
+        struct election election = {NULL, NULL, false};
+        dl_iterate_phdr(elect, &election);
+        leader = atomic_load(&own->leader);
+        if (election.is_new)
+            leader->pin();
+    }
+    if (leader->version != COPY_VERSION)
+        return -EEXIST;
+    *functions = leader->functions;
+    return 0;
+}
+
+bool rendezvous_is_leader(void)
+{
+    return atomic_load(&own->leader) == own;
+}
+
+/* ---- Objects. ---- */
+
+/* Give what waits here to the leader, which was elected while we put it here. */
+static void hand_over(const struct copy *leader)
+{
+    struct sdt_dso *dso = arrivals_take(&own->waiting);
+    while (dso) {
+        struct sdt_dso *next = dso->next;
+        leader->functions->add_object(dso);
+        dso = next;
+    }
+}
+
+/* The leader, if one was elected before this copy was loaded. Looked for once in each copy. */
+static const struct copy *leader_now(void)
+{
+    static atomic_bool has_looked;
+    const struct copy *leader = atomic_load(&own->leader);
+    if (!leader && !atomic_exchange(&has_looked, true)) {
+        struct election election = {NULL, NULL, false};
+        copies_visit(find_leader, &election);
+        leader = election.elected;
+        if (leader)
+            atomic_store(&own->leader, leader);
+    }
+    return leader && leader->version == COPY_VERSION ? leader : NULL;
+}
+
+void rendezvous_register(struct sdt_dso *dso)
+{
+    const struct copy *leader = leader_now();
+    const struct leader_functions *functions;
+    if (leader) {
+        leader->functions->add_object(dso);
+        return;
+    }
+    arrivals_push(&own->waiting, dso);
+    leader = leader_now();
+    if (leader)
+        hand_over(leader);
+    else if (registry_is_companion(dso) && rendezvous(&functions) == 0)
+        functions->index_now(); /* its sites are rewritten now, before the program runs */
+}
+
+void rendezvous_unregister(struct sdt_dso *dso)
+{
+    const struct copy *leader = leader_now();
+    if (leader) {
+        leader->functions->remove_object(dso);
+        return;
+    }
+    /* Destructors run one at a time, under the loader's lock; constructors only add. */
+    struct sdt_dso *list = arrivals_take(&own->waiting);
+    while (list) {
+        struct sdt_dso *next = list->next;
+        if (list != dso)
+            arrivals_push(&own->waiting, list);
+        list = next;
+    }
+    /* An election in another thread may have come before us, or in between. */
+    leader = leader_now();
+    if (leader) {
+        hand_over(leader);
+        leader->functions->remove_object(dso);
+    }
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Before main: what the environment asks for. The constructor may run before or after those of the
+ * objects with sites: a subscription made here covers whoever registers later. It runs in the only
+ * thread that there normally is, so getenv is safe.
+ */
+#define _GNU_SOURCE
+#include "startup.h"
+
+#include "live/attach.h"
+#include "process/environment.h"
+#include "recorder/recorder.h"
+#include "recorder/wish.h"
+#include "rendezvous.h"
+#include "report.h"
+#include "ring/hit.h"
+#include "stock.h"
+#include "subscribe/subscribe.h"
+
+#include <errno.h>
+#include <string.h>
+
+void startup_link(void) {}
+
+/* The recorder that SDT_RECORD describes, made when the first entry of SDT_ENABLE wants it. */
+static int find_recorder(const struct leader_functions *leader, struct sdt_recorder **found)
+{
+    static int error;
+    struct sdt_recorder *recorder = wish_recorder();
+    struct sdt_record_options options;
+    const char *directory = environment_value("SDT_RECORD");
+    if (!recorder && !error) {
+        error = !directory || !wish_parse(environment_value("SDT_RECORD_OPTIONS"), &options)
+                    ? -EINVAL
+                    : leader->recording->create(directory, &options, &recorder);
+        if (error) {
+            report_no_recorder(directory, error);
+        } else {
+            recorder_tell(recorder);
+            wish_fulfil(recorder);
+        }
+    }
+    *found = recorder;
+    return error;
+}
+
+static int enable_entry(const struct leader_functions *leader, const char *entry, size_t length)
+{
+    bool records;
+    struct sdt_recorder *found = NULL;
+    size_t pattern = environment_pattern_length(entry, length, &records);
+    int error = !pattern ? -EINVAL : records ? find_recorder(leader, &found) : 0;
+    if (error)
+        return error;
+    return records ? leader->enable_early(entry, pattern, recorder_hit, recorder_data(found))
+                   : leader->enable_early(entry, pattern, SDT_COUNT, NULL);
+}
+
+/* All entries; how many are in force. */
+static int enable_entries(const struct leader_functions *leader, const char *text, int *first_error)
+{
+    int n = 0;
+    while (*text) {
+        size_t length = strcspn(text, ";");
+        int result = length ? enable_entry(leader, text, length) : 0;
+        n += result > 0;
+        if (result < 0 && *first_error == 0)
+            *first_error = result;
+        text += length + (text[length] == ';');
+    }
+    return n;
+}
+
+__attribute__((constructor)) static void start(void)
+{
+    const char *entries = environment_value("SDT_ENABLE");
+    const char *attach = environment_value("SDT_ATTACH");
+    const struct leader_functions *leader;
+    int error = 0, n = 0;
+    if (entries || attach || environment_debugs() || environment_wants_stock()) {
+        error = rendezvous(&leader);
+        if (!error && rendezvous_is_leader() && environment_wants_stock())
+            stock_start();
+        if (attach && !error && rendezvous_is_leader())
+            attach_start_as(attach);
+        if (entries && !error && rendezvous_is_leader())
+            n = enable_entries(leader, entries, &error);
+    }
+    if (environment_debugs() && rendezvous_is_leader())
+        report_start(entries, n, error);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See forks.h. */
+#include "forks.h"
+
+#include "hit/sync.h"
+#include "process/lock.h"
+#include "ring/current.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+static const struct tool_hooks *_Atomic tools;
+
+static void before_fork(void)
+{
+    const struct tool_hooks *hooks = atomic_load(&tools);
+    if (hooks)
+        hooks->before_fork(); /* what it waits for takes the lock */
+    lock_before_fork();
+}
+
+static void after_fork_parent(void)
+{
+    const struct tool_hooks *hooks = atomic_load(&tools);
+    lock_after_fork_parent();
+    if (hooks)
+        hooks->after_fork_parent();
+}
+
+static void after_fork_child(void)
+{
+    const struct tool_hooks *hooks = atomic_load(&tools);
+    sync_after_fork_child();
+    lock_after_fork_child();
+    recorder_after_fork_child();
+    if (hooks)
+        hooks->after_fork_child();
+}
+
+void forks_prepare(void)
+{
+    static bool is_prepared;
+    if (!is_prepared)
+        pthread_atfork(before_fork, after_fork_parent, after_fork_child);
+    is_prepared = true;
+}
+
+void forks_tell(const struct tool_hooks *hooks)
+{
+    atomic_store(&tools, hooks);
+}
+
+void forks_counters_go(void)
+{
+    const struct tool_hooks *hooks = atomic_load(&tools);
+    if (hooks)
+        hooks->counters_go();
+}

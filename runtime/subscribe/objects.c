@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See objects.h. Objects that register are pushed on a list without a lock (`pending`): a
+ * constructor may run in any state of this library, even in a visitor that holds the lock. The next
+ * thread that takes the lock moves them to the known ones.
+ */
+#include "objects.h"
+
+#include "patch/companion.h"
+#include "patch/patch.h"
+#include "patch/thunk.h"
+#include "process/environment.h"
+#include "registry/arrivals.h"
+#include "registry/dispatch.h"
+#include "registry/registry.h"
+#include "registry/semaphore.h"
+#include "stock/build.h"
+
+#include <errno.h>
+
+static arrivals pending;
+static struct sdt_dso *known;  /* linked by `next`; locked */
+static struct object *retired; /* removed, and not freed yet; locked */
+static void (*look_around)(void);
+
+/* ---- They come. ---- */
+
+void objects_push(struct sdt_dso *dso)
+{
+    arrivals_push(&pending, dso);
+}
+
+/* Move pending objects to the known ones, oldest first. Locked. */
+static void take_pending(void)
+{
+    struct sdt_dso **last = &known;
+    while (*last)
+        last = &(*last)->next;
+    *last = arrivals_take(&pending);
+}
+
+/*
+ * Windows of objects that are gone wait for a grace period, which nobody may have waited for yet.
+ * But where the text of such an object was, there is now ADDED: so nobody is in it any more, nor in
+ * its window, which is just where the new one wants to be.
+ */
+static void reclaim_windows(const struct object *added)
+{
+    for (struct object *o = retired; o; o = o->next)
+        if (o->low <= added->high && added->low <= o->high)
+            thunk_free(o);
+}
+
+void objects_look_around(void (*look)(void))
+{
+    look_around = look;
+}
+
+int objects_index(void (*added)(struct object *object))
+{
+    int error = 0;
+    if (look_around)
+        look_around();
+    take_pending();
+    for (struct sdt_dso *dso = known; dso; dso = dso->next) {
+        struct object *object;
+        if (registry_object(dso))
+            continue;
+        int result = registry_add(dso, &object);
+        if (result != 0) {
+            error = result == -ENOMEM ? result : error;
+            continue;
+        }
+        reclaim_windows(object);
+        if (registry_is_companion(dso) && !environment_forbids())
+            companion_rewrite(object);
+        added(object);
+    }
+    return error;
+}
+
+/* ---- They go. ---- */
+
+static bool unlink_dso(struct sdt_dso **list, struct sdt_dso *dso)
+{
+    for (; *list; list = &(*list)->next)
+        if (*list == dso) {
+            *list = dso->next;
+            return true;
+        }
+    return false;
+}
+
+static void disarm_object(struct object *object)
+{
+    struct patch patch;
+    for (size_t i = 0; i < object->n; i++)
+        semaphore_lower(&object->sites[i]);
+    patch_begin(&patch, SDT_MODE_OFF);
+    for (size_t i = 0; i < object->n; i++)
+        patch_site(&patch, &object->sites[i]);
+    patch_end(&patch);
+}
+
+/* Its text and its semaphores are not there any more. */
+static void mark_off(struct object *object)
+{
+    for (size_t i = 0; i < object->n; i++)
+        patch_set_mode(&object->sites[i], SITE_OFF);
+}
+
+static void remove_object(struct sdt_dso *dso, void (*take_leave)(struct object *object))
+{
+    take_pending();
+    unlink_dso(&known, dso);
+    struct object *object = registry_object(dso);
+    if (!object)
+        return;
+    take_leave(object);
+    for (size_t i = 0; i < object->probe_count; i++)
+        __atomic_store_n(&object->probes[i].in_file->from_stub, NULL, __ATOMIC_RELEASE);
+    if (registry_remove(dso)) {
+        object->next = retired;
+        retired = object;
+    }
+}
+
+void objects_remove(struct sdt_dso *dso)
+{
+    remove_object(dso, disarm_object);
+}
+
+bool objects_remove_unmapped(struct sdt_dso *dso)
+{
+    bool was_indexed = registry_object(dso) != NULL;
+    remove_object(dso, mark_off);
+    return was_indexed;
+}
+
+struct object *objects_take_retired(void)
+{
+    struct object *taken = retired;
+    retired = NULL;
+    return taken;
+}
+
+void objects_free(struct object *object)
+{
+    for (size_t i = 0; i < object->probe_count; i++)
+        dispatch_free(&object->probes[i]);
+    thunk_free(object);
+    if (object->annex)
+        stock_unbuild(object->annex);
+    registry_free(object);
+}

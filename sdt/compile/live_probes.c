@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See live_probes.h. */
+#include "live_probes.h"
+
+#include "base/memory.h"
+#include "command/command.h"
+#include "target/patterns.h"
+
+#include <sdt/format.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool live_site_is_question(const struct live_site *site)
+{
+    return site->kind == SDT_KIND_ENABLED || site->kind == SDT_KIND_ENABLED6 ||
+           site->kind == SDT_KIND_ENABLED_TAIL || site->kind == SDT_KIND_ENABLED_TAIL6;
+}
+
+bool live_site_is_same_probe(const struct live_site *a, const struct live_site *b)
+{
+    return !strcmp(a->provider, b->provider) && !strcmp(a->name, b->name);
+}
+
+bool live_site_is_other(const struct live_site *site, const struct live_site *other)
+{
+    return !live_site_is_question(other) && live_site_is_same_probe(site, other) &&
+           strcmp(site->arguments, other->arguments) != 0;
+}
+
+struct site_arguments *live_site_arguments(const struct live_sites *sites, size_t first)
+{
+    struct site_arguments *all = site_arguments_read(sites->site[first].arguments);
+    for (size_t i = first + 1; i < sites->count; i++)
+        if (live_site_is_other(&sites->site[first], &sites->site[i])) {
+            struct site_arguments *other = site_arguments_read(sites->site[i].arguments);
+            site_arguments_widen(all, other);
+            site_arguments_free(other);
+        }
+    return all;
+}
+
+bool live_site_is_first(const struct live_sites *sites, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (!live_site_is_question(&sites->site[k]) &&
+            live_site_is_same_probe(&sites->site[k], &sites->site[i]))
+            return false;
+    return !live_site_is_question(&sites->site[i]);
+}
+
+/* One part, between commas, of a pattern. */
+static int each_of_part(struct attached *to, const char *part, live_probe_visit *visit, void *data,
+                        bool *found)
+{
+    struct live_sites sites;
+    int status = STATUS_DONE;
+    if (live_sites_ask(to, part, &sites) != 0)
+        return STATUS_FAILED;
+    for (size_t i = 0; i < sites.count && status == STATUS_DONE; i++)
+        if (live_site_is_first(&sites, i)) {
+            status = visit(data, part, &sites, i);
+            *found = true;
+        }
+    live_sites_free(&sites);
+    return status;
+}
+
+int live_probes_each(struct attached *to, const char *pattern, live_probe_visit *visit, void *data,
+                     bool *found)
+{
+    char *all = patterns_resolve(to, pattern), *copy = all ? memory_format("%s", all) : NULL;
+    char *rest = copy;
+    int status = all ? STATUS_DONE : STATUS_FAILED;
+    *found = false;
+    for (char *part; status == STATUS_DONE && (part = strsep(&rest, ","));)
+        if (*part)
+            status = each_of_part(to, part, visit, data, found);
+    if (status == STATUS_DONE)
+        patterns_warn(to, all);
+    free(copy);
+    free(all);
+    return status;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Values of expressions while they are compiled (compile.c), and the steps that make them. The
+ * parts of the compiler share this: names and calls (compile/names.c), operators
+ * (compile/operators.c).
+ */
+#ifndef SDT_COMPILE_VALUE_H
+#define SDT_COMPILE_VALUE_H
+
+#include "assemble.h"
+#include "expression/code.h"
+#include "expression/expression.h"
+#include "key_look.h"
+#include "request.h"
+
+struct value {
+    struct operand known;
+    struct key_look look; /* of an argument, as it is */
+    size_t argument;      /* of an array */
+    uint32_t unit;        /* of a time in a register: as of an operand, whose own is `known.unit` */
+    enum live_type type;
+    uint8_t number; /* of the register */
+    bool is_array;  /* the number of its elements */
+    bool is_name;   /* of a probe, in which "__" is what users write as "-" */
+};
+
+struct compiler {
+    const struct compile_request *request;
+    struct compile_error *error;
+    struct assembly assembly;
+    const char *text; /* of the expression */
+    const struct expression *expression;
+    size_t offset; /* of the step */
+    size_t *first; /* for each step: where what it makes begins */
+    struct arena arena;
+    bool has_failed;
+};
+
+/* Remember what is wrong, if nothing was before, and where. Returns a value that is missing. */
+struct value compile_fail(struct compiler *compiler, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static inline struct value value_known(struct operand operand)
+{
+    return (struct value){.known = operand};
+}
+
+static inline bool is_known(const struct value *value)
+{
+    return value->type == LIVE_NONE;
+}
+
+static inline bool is_integer(const struct value *value)
+{
+    return value->type == LIVE_SIGNED || value->type == LIVE_UNSIGNED;
+}
+
+static inline bool is_real(const struct value *value)
+{
+    return value->type == LIVE_REAL || (is_known(value) && value->known.kind == OPERAND_REAL);
+}
+
+static inline uint32_t unit_of(const struct value *value)
+{
+    return is_known(value) ? value->known.unit : value->unit;
+}
+
+static inline bool is_known_integer(const struct value *value)
+{
+    return is_known(value) && value->known.kind == OPERAND_INTEGER;
+}
+
+/* A and what it is as a REAL: itself, or a conversion. It must be a number. */
+struct value value_real(struct compiler *compiler, struct value *a);
+/* REAL A as an integer, cut off. */
+struct value value_cut(struct compiler *compiler, struct value *a);
+void value_swap(struct value *a, struct value *b);
+/* Whether NUMBER is one of TYPE. */
+bool value_fits(__int128 number, enum live_type type);
+/* A new register, and the end of one. */
+struct value value_in_register(struct compiler *compiler, enum live_type type);
+void value_let_go(struct compiler *compiler, const struct value *value);
+/* Put VALUE into a register, if it is a known constant. */
+struct value value_materialise(struct compiler *compiler, const struct value *value);
+/* A step with operands A and B, which are given up; B may be NULL. */
+struct value value_step(struct compiler *compiler, enum live_code code, enum live_type type,
+                        struct value *a, struct value *b);
+
+/* In compile/names.c: what a name means; element B of array A; what NAME(A) is, or
+ * NAME(A, B) if B is not NULL. */
+struct value compile_name(struct compiler *compiler, const struct expression_name *name);
+struct value compile_element(struct compiler *compiler, struct value *a, struct value *b);
+struct value compile_call(struct compiler *compiler, const char *name, struct value *a,
+                          struct value *b);
+
+/* In compile/labels.c: A, whose values have names, compared with B, a text that is known. */
+struct value compile_labels(struct compiler *compiler, enum code code, struct value *a,
+                            const struct value *b);
+
+/* In compile/operators.c: an operator of one operand, and of two. */
+struct value compile_one(struct compiler *compiler, enum code code, struct value *a);
+struct value compile_two(struct compiler *compiler, enum code code, struct value *a,
+                         struct value *b);
+/* A register that is 0 or 1, or at least an integer, as conditions take them. */
+struct value compile_condition(struct compiler *compiler, struct value *a);
+
+#endif

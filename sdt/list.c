@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdt list: the probes of a running process, and which of them are on. For a file, sdtlink lists
+ * them.
+ */
+#include "base/diag.h"
+#include "base/escape.h"
+#include "base/escape_append.h"
+#include "base/memory.h"
+#include "base/table.h"
+#include "command/command.h"
+#include "compile/site_arguments.h"
+#include "target/live_sites.h"
+#include "target/patterns.h"
+#include "target/preload.h"
+#include "target/target.h"
+#include "trace/label.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <sdt/format.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char usage[] =
+    "Usage: sdt list [--summary | --json] -p PID|NAME [PATTERN...]\n"
+    "       sdt list [--summary | --json] FILE [PATTERN...]\n"
+    "\n"
+    "List the probes of a running process, with the state of each site and the hits counted so\n"
+    "far; or, by means of sdtlink, those of a file.\n"
+    "\n"
+    "  -p, --process=PID|NAME  an attachable process (see 'sdt ps')\n"
+    "      --summary           a line for each probe, with the number of its sites\n"
+    "      --json              a line of JSON for each site\n"
+    "  -h, --help              print this and exit\n"
+    "\n"
+    "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 no probe matches.\n";
+
+struct listing {
+    struct target target;
+    bool is_json, is_summary;
+    char **words; /* patterns; after the file, if there is no process */
+};
+
+/* ---- What is printed. ---- */
+
+static const char *kind_name(unsigned kind)
+{
+    static const char *const names[] = {
+        [SDT_KIND_CALL] = "call",
+        [SDT_KIND_CALL6] = "call6",
+        [SDT_KIND_INLINE] = "inline",
+        [SDT_KIND_TAIL] = "tail",
+        [SDT_KIND_TAIL6] = "tail6",
+        [SDT_KIND_JCC] = "jcc",
+        [SDT_KIND_ENABLED] = "enabled",
+        [SDT_KIND_ENABLED6] = "enabled6",
+        [SDT_KIND_ENABLED_TAIL] = "enabled-tail",
+        [SDT_KIND_ENABLED_TAIL6] = "enabled-tail6",
+        [SDT_KIND_NOP1] = "nop1",
+    };
+    bool is_known = kind < sizeof names / sizeof names[0] && names[kind];
+    return is_known ? names[kind] : "unknown";
+}
+
+static char *shown(const char *text)
+{
+    struct bytes bytes = {0};
+    escape_append(&bytes, slice_of(text));
+    bytes_append(&bytes, "", 1);
+    return (char *)bytes.data;
+}
+
+/* A length belongs to what it is the length of, and so does an element. */
+static bool is_shown(const struct compile_argument *argument)
+{
+    return strcmp(argument->type, "length") != 0 && strcmp(argument->type, "element") != 0;
+}
+
+/* A label's value as its type has it: unsigned ones have no minus. */
+static char *label_value(const struct compile_argument *argument, size_t i)
+{
+    uint64_t value = argument->labels[i].value;
+    bool is_signed = !strncmp(argument->type, "int", 3);
+    return is_signed ? memory_format("%" PRId64, (int64_t)value) : memory_format("%" PRIu64, value);
+}
+
+static void append_labels(struct bytes *text, const struct compile_argument *argument)
+{
+    for (size_t i = 0; i < argument->label_count; i++) {
+        char *value = label_value(argument, i);
+        bytes_append(text, i ? ", " : " {", 2);
+        bytes_append(text, value, strlen(value));
+        bytes_append(text, " ", 1);
+        escape_append(text, slice_of(argument->labels[i].text));
+        free(value);
+    }
+    bytes_append(text, "}", argument->label_count ? 1 : 0);
+}
+
+static char *arguments_text(const char *list)
+{
+    struct site_arguments *arguments = site_arguments_read(list);
+    struct bytes text = {0};
+    for (size_t i = 0; i < arguments->count; i++) {
+        const struct compile_argument *argument = &arguments->list[i];
+        if (!is_shown(argument))
+            continue;
+        bytes_append(&text, ", ", text.size ? 2 : 0);
+        escape_append(&text, slice_of(argument->name));
+        bytes_append(&text, ": ", 2);
+        escape_append(&text, slice_of(argument->type));
+        append_labels(&text, argument);
+    }
+    bytes_append(&text, "", 1);
+    site_arguments_free(arguments);
+    return (char *)text.data;
+}
+
+static void print_labels(const struct compile_argument *argument)
+{
+    for (size_t i = 0; i < argument->label_count; i++) {
+        char *value = label_value(argument, i);
+        printf("%s{\"value\": %s, \"name\": ", i ? ", " : ", \"enumerators\": [", value);
+        free(value);
+        escape_print_json(stdout, slice_of(argument->labels[i].text));
+        printf(i + 1 == argument->label_count ? "}]" : "}");
+    }
+}
+
+static void print_fields(const char *list)
+{
+    struct site_arguments *arguments = site_arguments_read(list);
+    const char *separator = "";
+    printf("\"fields\": [");
+    for (size_t i = 0; i < arguments->count; i++) {
+        const struct compile_argument *argument = &arguments->list[i];
+        if (!is_shown(argument))
+            continue;
+        printf("%s{\"name\": ", separator);
+        escape_print_json(stdout, slice_of(argument->name));
+        printf(", \"type\": ");
+        escape_print_json(stdout, slice_of(argument->type));
+        print_labels(argument);
+        putchar('}');
+        separator = ", ";
+    }
+    printf("], ");
+    site_arguments_free(arguments);
+}
+
+static void print_member(const char *name, const char *text)
+{
+    printf("\"%s\": ", name);
+    escape_print_json(stdout, slice_of(text));
+    printf(", ");
+}
+
+static void print_json(const struct live_site *site)
+{
+    putchar('{');
+    print_member("provider", site->provider);
+    print_member("module", site->module);
+    print_member("function", site->function);
+    print_member("name", site->name);
+    printf("\"address\": %" PRIu64 ", ", site->pc);
+    print_member("kind", kind_name(site->kind));
+    print_fields(site->arguments);
+    print_member("place", site->place);
+    print_member("state", site->mode);
+    printf("\"error\": %d, \"hits\": %" PRIu64 "}\n", site->error, site->hits);
+}
+
+static void print_text(const struct live_sites *sites)
+{
+    static const char *const titles[] = {"PROVIDER", "FUNCTION", "NAME",     "WHERE",
+                                         "STATE",    "HITS",     "ARGUMENTS"};
+    struct list_table table;
+    list_table_start(&table, titles, 7);
+    for (size_t i = 0; i < sites->count; i++) {
+        const struct live_site *site = &sites->site[i];
+        char **cells = list_table_row(&table);
+        cells[0] = label_part(site->provider);
+        cells[1] = shown(*site->function ? site->function : "-");
+        cells[2] = label_part(site->name);
+        cells[3] = *site->place ? shown(site->place) : memory_format("0x%" PRIx64, site->pc);
+        cells[4] = shown(site->mode);
+        cells[5] = memory_format("%" PRIu64, site->hits);
+        cells[6] = arguments_text(site->arguments);
+    }
+    list_table_print(&table);
+}
+
+static int by_probe(const void *left, const void *right)
+{
+    const struct live_site *a = left, *b = right;
+    int order = strcmp(a->provider, b->provider);
+    order = order ? order : strcmp(a->name, b->name);
+    return order ? order : strcmp(a->module, b->module);
+}
+
+static bool is_on(const struct live_site *site)
+{
+    return !strcmp(site->mode, "jump") || !strcmp(site->mode, "trap");
+}
+
+static void print_summary(struct live_sites *sites)
+{
+    static const char *const titles[] = {"PROVIDER", "NAME", "MODULE",   "SITES",
+                                         "ON",       "HITS", "ARGUMENTS"};
+    struct list_table table;
+    list_table_start(&table, titles, 7);
+    qsort(sites->site, sites->count, sizeof *sites->site, by_probe);
+    for (size_t i = 0, next; i < sites->count; i = next) {
+        const struct live_site *site = &sites->site[i];
+        size_t on = 0;
+        for (next = i; next < sites->count && by_probe(site, &sites->site[next]) == 0; next++)
+            on += is_on(&sites->site[next]);
+        char **cells = list_table_row(&table);
+        cells[0] = label_part(site->provider);
+        cells[1] = label_part(site->name);
+        cells[2] = shown(site->module);
+        cells[3] = memory_format("%zu", next - i);
+        cells[4] = memory_format("%zu", on);
+        cells[5] = memory_format("%" PRIu64, site->hits);
+        cells[6] = arguments_text(site->arguments);
+    }
+    list_table_print(&table);
+}
+
+/* ---- The command. ---- */
+
+static int nothing_matches(struct attached *process, const char *pattern)
+{
+    struct suggestion suggestion = target_suggest(process, pattern);
+    if (*suggestion.best)
+        diag_error("%s: no probe of process %d (%s) matches; did you mean %s?", pattern,
+                   (int)process->pid, process->name, suggestion.best);
+    else
+        diag_error("%s: no probe of process %d (%s) matches", pattern, (int)process->pid,
+                   process->name);
+    return STATUS_NOTHING;
+}
+
+static int list_process(struct listing *listing)
+{
+    struct live_sites sites = {0};
+    int status = target_open(&listing->target);
+    if (status != STATUS_DONE)
+        return status;
+    char *pattern = listing->words[0] ? target_patterns(listing->words) : memory_format("*");
+    char *resolved = patterns_resolve(&listing->target.process, pattern);
+    status = resolved && live_sites_ask(&listing->target.process, resolved, &sites) == 0
+                 ? STATUS_DONE
+                 : STATUS_FAILED;
+    free(resolved);
+    if (status == STATUS_DONE && sites.count == 0) {
+        status = nothing_matches(&listing->target.process, pattern);
+    }
+    for (size_t i = 0; i < sites.count && listing->is_json; i++)
+        print_json(&sites.site[i]);
+    if (sites.count && !listing->is_json)
+        listing->is_summary ? print_summary(&sites) : print_text(&sites);
+    live_sites_free(&sites);
+    free(pattern);
+    return target_close(&listing->target, status);
+}
+
+/* sdtlink does it; it is beside us, or in PATH. */
+static int list_file(const struct listing *listing)
+{
+    size_t n = 0;
+    while (listing->words[n])
+        n++;
+    char **words = memory_zeroed(n + 5, sizeof *words), **word = words;
+    char *tool = preload_beside("sdtlink", "../sdtlink/sdtlink");
+    *word++ = tool ? tool : "sdtlink";
+    *word++ = "list";
+    if (listing->is_json || listing->is_summary)
+        *word++ = listing->is_json ? "--json" : "--summary";
+    for (size_t i = 1; i < n; i++)
+        *word++ = memory_format("--match=%s", listing->words[i]);
+    *word++ = listing->words[0];
+    execvp(words[0], words);
+    diag_errno("%s", words[0]);
+    return STATUS_FAILED;
+}
+
+static int parse(struct listing *listing, int argc, char **argv, bool *is_done)
+{
+    static const struct option options[] = {{"process", required_argument, NULL, 'p'},
+                                            {"summary", no_argument, NULL, 's'},
+                                            {"json", no_argument, NULL, 'j'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    for (int option; (option = getopt_long(argc, argv, "p:h", options, NULL)) >= 0;) {
+        switch (option) {
+        case 'p':
+            listing->target.who = optarg;
+            break;
+        case 's':
+            listing->is_summary = true;
+            break;
+        case 'j':
+            listing->is_json = true;
+            break;
+        case 'h':
+            fputs(usage, stdout);
+            *is_done = true;
+            return STATUS_DONE;
+        default:
+            fputs("Try 'sdt list --help'.\n", stderr);
+            return STATUS_USAGE;
+        }
+    }
+    listing->words = argv + optind;
+    if (listing->is_json && listing->is_summary)
+        return command_wrong("list", "--json and --summary are mutually exclusive");
+    if (!listing->target.who && !argv[optind])
+        return command_wrong("list", "say what to list: -p PID|NAME, or a file");
+    return STATUS_DONE;
+}
+
+int list_main(int argc, char **argv)
+{
+    struct listing listing = {0};
+    bool is_done = false;
+    int status = parse(&listing, argc, argv, &is_done);
+    if (status != STATUS_DONE || is_done)
+        return status;
+    return listing.target.who ? list_process(&listing) : list_file(&listing);
+}

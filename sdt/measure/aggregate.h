@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The contents of a table of a live aggregation (runtime/live/table.h): its keys with their counts
+ * and histograms, summed over the CPUs. A table changes while it is read; each number is one that
+ * was there at some moment, so a count may lag a bucket by the hits of that moment, and no more.
+ */
+#ifndef SDT_AGGREGATE_H
+#define SDT_AGGREGATE_H
+
+#include "base/memory.h"
+#include "compile/key_look.h"
+
+#include <live/table.h>
+
+/* One key. */
+struct aggregate_row {
+    struct live_key key;
+    struct live_sums sums; /* with buckets, if there are any */
+};
+
+struct aggregate {
+    struct live_layout layout;
+    struct aggregate_row *rows; /* the most frequent first */
+    size_t count;
+    uint64_t *buckets; /* of all rows */
+    /* Hits that are in no row, and what else went wrong: see struct live_table. */
+    uint64_t overflow, missing, unmatched, restarted, evicted, unkept;
+};
+
+/* Succeeds whatever is in the table. Rows that are empty are left out, if there are keys. */
+void aggregate_read(struct aggregate *aggregate, const struct live_view *view);
+/* The same of N tables for one thing, of several processes, as if they were one. */
+void aggregate_read_all(struct aggregate *aggregate, const struct live_view *const views[],
+                        size_t n);
+void aggregate_free(struct aggregate *aggregate);
+void aggregate_copy(struct aggregate *copy, const struct aggregate *from);
+/* NOW becomes what was added since BEFORE, an earlier reading of the same table. Minimum and
+ * maximum are then known to within a bucket only. */
+void aggregate_subtract(struct aggregate *now, const struct aggregate *before);
+
+/* A bucket, from low to high, both included. False: number I is for no values. */
+struct aggregate_bucket {
+    __int128 low, high;
+    uint64_t count;
+};
+/* The I-th in ascending order, of live_bucket_count(). */
+bool aggregate_bucket(const struct aggregate *aggregate, const struct aggregate_row *row, size_t i,
+                      struct aggregate_bucket *bucket);
+
+/* Of a histogram that is not empty: exact, but for percentiles, which are within their bucket, and
+ * a mean of sums beyond 64 bits. SHARE is 0.5 for the median. */
+__int128 aggregate_min(const struct aggregate *aggregate, const struct aggregate_row *row);
+__int128 aggregate_max(const struct aggregate *aggregate, const struct aggregate_row *row);
+double aggregate_mean(const struct aggregate *aggregate, const struct aggregate_row *row);
+double aggregate_percentile(const struct aggregate *aggregate, const struct aggregate_row *row,
+                            double share);
+
+/* The contract for scripts: one object each, with a newline. TIME in ns since 1970. LOOK is of both
+ * keys; NULL: the keys are not arguments. */
+void aggregate_json_count(struct bytes *to, int64_t time, const char *provider, const char *name,
+                          const struct aggregate_row *row, const struct key_look *look,
+                          double rate);
+void aggregate_json_histogram(struct bytes *to, const char *provider, const char *name,
+                              const struct aggregate *aggregate, const struct aggregate_row *row,
+                              const struct key_look *look);
+/* The name of part I of KEY, a value of an enumeration or a bool; NULL: it has none. */
+const char *aggregate_label(const struct live_key *key, unsigned i, const struct key_look *look);
+/* The key for people: texts escaped, two with a blank between. */
+void aggregate_key_text(struct bytes *to, const struct live_key *key, const struct key_look *look);
+
+void aggregate_number(struct bytes *to, __int128 number);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The contract for scripts, and keys for people: see aggregate.h. */
+#include "aggregate.h"
+#include "trace/text.h"
+
+#include <math.h>
+
+void aggregate_number(struct bytes *to, __int128 number)
+{
+    if (number < 0)
+        text_integer(to, (int64_t)number);
+    else
+        text_natural(to, (uint64_t)number);
+}
+
+static void append_string(struct bytes *to, const char *name, const char *text)
+{
+    text_append(to, name);
+    text_json_string(to, text);
+}
+
+static void append_natural(struct bytes *to, const char *name, uint64_t number)
+{
+    text_append(to, name);
+    text_natural(to, number);
+}
+
+static void append_real(struct bytes *to, const char *name, double number)
+{
+    text_append(to, name);
+    text_real(to, number);
+}
+
+const char *aggregate_label(const struct live_key *key, unsigned i, const struct key_look *look)
+{
+    uint64_t mask =
+        look[i].size && look[i].size < 8 ? ((uint64_t)1 << 8 * look[i].size) - 1 : UINT64_MAX;
+    for (size_t k = 0; k < look[i].label_count && key->type[i] != LIVE_STRING; k++)
+        if (((look[i].labels[k].value ^ key->number[i]) & mask) == 0)
+            return look[i].labels[k].text;
+    return look[i].is_bool ? key->number[i] ? "true" : "false" : NULL;
+}
+
+static const struct key_look plain[2];
+
+static void append_part(struct bytes *to, const struct live_key *key, unsigned i,
+                        const struct key_look *look)
+{
+    const char *label = aggregate_label(key, i, look);
+    if (label && look[i].is_bool)
+        text_append(to, label);
+    else if (label)
+        text_json_string(to, label);
+    else if (key->type[i] == LIVE_STRING)
+        text_json(to, (struct slice){key->text[i], key->length[i]});
+    else if (key->type[i] == LIVE_SIGNED)
+        text_integer(to, (int64_t)key->number[i]);
+    else
+        text_natural(to, key->number[i]);
+}
+
+/* Nothing, a value, or two in an array. */
+static void append_key(struct bytes *to, const struct live_key *key, const struct key_look *look)
+{
+    look = look ? look : plain;
+    if (!key->type[0])
+        return;
+    text_append(to, key->type[1] ? ", \"key\": [" : ", \"key\": ");
+    append_part(to, key, 0, look);
+    if (!key->type[1])
+        return;
+    text_append(to, ", ");
+    append_part(to, key, 1, look);
+    text_append(to, "]");
+}
+
+void aggregate_json_count(struct bytes *to, int64_t time, const char *provider, const char *name,
+                          const struct aggregate_row *row, const struct key_look *look, double rate)
+{
+    text_append(to, "{\"time\": ");
+    text_integer(to, time);
+    append_string(to, ", \"provider\": ", provider);
+    append_string(to, ", \"name\": ", name);
+    append_key(to, &row->key, look);
+    append_natural(to, ", \"count\": ", row->sums.count);
+    append_real(to, ", \"rate\": ", round(rate * 10) / 10);
+    text_append(to, "}\n");
+}
+
+static void append_buckets(struct bytes *to, const struct aggregate *aggregate,
+                           const struct aggregate_row *row)
+{
+    const char *mark = "[";
+    size_t n = live_bucket_count(&aggregate->layout);
+    text_append(to, ", \"buckets\": [");
+    for (size_t i = 0; i < n; i++) {
+        struct aggregate_bucket bucket;
+        if (!aggregate_bucket(aggregate, row, i, &bucket) || !bucket.count)
+            continue;
+        text_append(to, mark);
+        aggregate_number(to, bucket.low);
+        text_append(to, ", ");
+        aggregate_number(to, bucket.high);
+        append_natural(to, ", ", bucket.count);
+        text_append(to, "]");
+        mark = ", [";
+    }
+    text_append(to, "]");
+}
+
+void aggregate_json_histogram(struct bytes *to, const char *provider, const char *name,
+                              const struct aggregate *aggregate, const struct aggregate_row *row,
+                              const struct key_look *look)
+{
+    append_string(to, "{\"provider\": ", provider);
+    append_string(to, ", \"name\": ", name);
+    append_key(to, &row->key, look);
+    append_natural(to, ", \"count\": ", row->sums.count);
+    if (row->sums.count) {
+        text_append(to, ", \"min\": ");
+        aggregate_number(to, aggregate_min(aggregate, row));
+        text_append(to, ", \"max\": ");
+        aggregate_number(to, aggregate_max(aggregate, row));
+        append_real(to, ", \"mean\": ", aggregate_mean(aggregate, row));
+        append_real(to, ", \"p50\": ", aggregate_percentile(aggregate, row, 0.5));
+        append_real(to, ", \"p90\": ", aggregate_percentile(aggregate, row, 0.9));
+        append_real(to, ", \"p99\": ", aggregate_percentile(aggregate, row, 0.99));
+    }
+    append_buckets(to, aggregate, row);
+    text_append(to, "}\n");
+}
+
+void aggregate_key_text(struct bytes *to, const struct live_key *key, const struct key_look *look)
+{
+    look = look ? look : plain;
+    for (unsigned i = 0; i < 2 && key->type[i]; i++) {
+        if (i)
+            text_char(to, ' ');
+        if (key->type[i] == LIVE_STRING)
+            text_escaped(to, (struct slice){key->text[i], key->length[i]});
+        else if (aggregate_label(key, i, look))
+            text_escaped(to, slice_of(aggregate_label(key, i, look)));
+        else if (look[i].is_hex)
+            text_hex(to, key->number[i]);
+        else
+            append_part(to, key, i, plain);
+    }
+}

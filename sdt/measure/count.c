@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdt count: how often probes are hit, in a running process.
+ *
+ * The process counts, as for SDT_COUNT, in memory that is mapped here: so counts are complete to
+ * the last hit, even if the process is killed. Hits that were counted before, for others, are
+ * subtracted.
+ */
+#include "base/diag.h"
+#include "base/escape.h"
+#include "base/memory.h"
+#include "base/table.h"
+#include "command/command.h"
+#include "command/now.h"
+#include "count_rows.h"
+#include "count_shared.h"
+#include "openmetrics.h"
+#include "target/patterns.h"
+#include "target/schedule.h"
+#include "trace/label.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct count {
+    struct target target;
+    char *pattern, *resolved; /* as given; as the process understands it */
+    struct schedule schedule;
+    bool is_json, is_openmetrics;
+    bool is_shared; /* by several processes: then SHARED counts */
+    struct count_shared shared;
+    struct count_rows rows;
+    uint64_t id; /* of what counts, there */
+};
+
+static int wrong(const char *problem)
+{
+    return command_wrong("count", problem);
+}
+
+/* ---- The command line. ---- */
+
+static int take_option(struct count *count, int option)
+{
+    switch (option) {
+    case 'p':
+        count->target.who = optarg;
+        return 0;
+    case 'd':
+        return schedule_seconds("count", optarg, &count->schedule.duration);
+    case 'i':
+        return schedule_seconds("count", optarg, &count->schedule.interval);
+    case 'f':
+        count->target.follows = true;
+        return 0;
+    case 'j':
+        count->is_json = true;
+        return 0;
+    case 'o':
+        count->is_openmetrics = true;
+        return 0;
+    case 'k':
+    case 't':
+        return wrong("--keys and --top are for counts by key: ... by EXPRESSION");
+    default:
+        fputs("Try 'sdt count --help'.\n", stderr);
+        return STATUS_USAGE;
+    }
+}
+
+static int parse(struct count *count, int argc, char **argv, bool *is_done)
+{
+    static const struct option options[] = {
+        {"process", required_argument, NULL, 'p'},  {"duration", required_argument, NULL, 'd'},
+        {"interval", required_argument, NULL, 'i'}, {"keys", required_argument, NULL, 'k'},
+        {"top", required_argument, NULL, 't'},      {"json", no_argument, NULL, 'j'},
+        {"openmetrics", no_argument, NULL, 'o'},    {"follow", no_argument, NULL, 'f'},
+        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
+    };
+    count->target.takes_all = true;
+    target_split(&count->target, &argc, argv);
+    for (int option; (option = getopt_long(argc, argv, "p:d:i:k:t:fh", options, NULL)) >= 0;) {
+        if (option == 'h') {
+            fputs(count_usage, stdout);
+            *is_done = true;
+            return STATUS_DONE;
+        }
+        int status = take_option(count, option);
+        if (status != 0)
+            return status;
+    }
+    if (!argv[optind])
+        return wrong("no pattern");
+    if (count->is_json && count->is_openmetrics)
+        return wrong("--json and --openmetrics are mutually exclusive");
+    count->pattern = target_patterns(argv + optind);
+    return target_check("count", &count->target);
+}
+
+/* ---- What is printed. ---- */
+
+static void print_json(const struct count_row *row, double rate)
+{
+    printf("{\"time\": %" PRId64 ", \"provider\": ", now_epoch());
+    escape_print_json(stdout, slice_of(row->provider));
+    printf(", \"name\": ");
+    escape_print_json(stdout, slice_of(row->name));
+    printf(", \"count\": %" PRIu64 ", \"rate\": %.1f}\n", row->total, rate);
+}
+
+static int by_total(const void *left, const void *right)
+{
+    const struct count_row *a = *(const struct count_row *const *)left,
+                           *b = *(const struct count_row *const *)right;
+    return a->total != b->total ? (a->total < b->total ? 1 : -1) : a < b ? -1 : 1;
+}
+
+/* Rows with hits, the most first; the others are so many. */
+static void print_table(struct count *count, double seconds)
+{
+    static const char *const titles[] = {"PROBE", "COUNT", "RATE"};
+    size_t silent = 0;
+    struct list_table table;
+    struct count_row **sorted = memory_zeroed(count->rows.count + 1, sizeof *sorted);
+    for (size_t i = 0; i < count->rows.count; i++)
+        sorted[i] = &count->rows.row[i];
+    qsort(sorted, count->rows.count, sizeof *sorted, by_total);
+    list_table_start(&table, titles, 3);
+    for (size_t i = 0; i < count->rows.count; i++) {
+        struct count_row *row = sorted[i];
+        silent += row->total == 0;
+        if (row->total == 0 && count->rows.count > 20)
+            continue;
+        char **cells = list_table_row(&table);
+        cells[0] = label_of(row->provider, row->name);
+        cells[1] = memory_format("%" PRIu64, row->total);
+        cells[2] = memory_format("%.1f/s", (double)(row->total - row->previous) / seconds);
+    }
+    list_table_print(&table);
+    if (silent && count->rows.count > 20)
+        printf("%zu probes were not hit\n", silent);
+    free(sorted);
+}
+
+static void print_openmetrics(const struct count *count)
+{
+    struct bytes text = {0};
+    openmetrics_begin(&text, OPENMETRICS_HITS);
+    for (size_t i = 0; i < count->rows.count; i++) {
+        const struct count_row *row = &count->rows.row[i];
+        struct openmetrics_labels labels = {.provider = row->provider, .name = row->name};
+        openmetrics_count(&text, &labels, row->total);
+    }
+    openmetrics_end(&text);
+    fwrite(text.data, 1, text.size, stdout);
+    bytes_free(&text);
+}
+
+static void print_rows(struct count *count)
+{
+    double seconds = schedule_seconds_shown(&count->schedule);
+    if (count->is_openmetrics)
+        print_openmetrics(count);
+    else if (!count->is_json)
+        print_table(count, seconds);
+    for (size_t i = 0; i < count->rows.count; i++) {
+        struct count_row *row = &count->rows.row[i];
+        if (count->is_json)
+            print_json(row, (double)(row->total - row->previous) / seconds);
+        row->previous = row->total;
+    }
+    fflush(stdout);
+}
+
+/* ---- The work. ---- */
+
+static int learn(struct count *count, bool has_begun)
+{
+    struct live_sites sites;
+    struct attached *process = &count->target.process;
+    uint64_t generation = atomic_load(&process->page->generation);
+    uint64_t freed = atomic_load(&process->page->freed);
+    if (live_sites_ask(process, count->resolved, &sites) != 0)
+        return -1;
+    count_rows_learn(&count->rows, process, &sites, has_begun);
+    count->rows.generation = generation;
+    count->rows.freed = freed;
+    live_sites_free(&sites);
+    return 0;
+}
+
+/* Read what there is; what was listed is listed again if that is old. */
+static void look(struct count *count)
+{
+    const struct live_page *page = count->target.process.page;
+    if (count->is_shared) {
+        count_shared_look(&count->shared, &count->rows);
+        return;
+    }
+    bool is_old = atomic_load(&page->generation) != count->rows.generation ||
+                  atomic_load(&page->freed) != count->rows.freed;
+    count_rows_read(&count->rows, page);
+    if ((is_old || count->rows.must_ask) && attach_is_there(&count->target.process) &&
+        learn(count, true) == 0)
+        count_rows_read(&count->rows, page);
+}
+
+static int enable(struct count *count)
+{
+    struct attached *process = &count->target.process;
+    count->is_shared = count->target.follows || target_count(&count->target) > 1;
+    if (count->is_shared)
+        return count_shared_begin(&count->shared, &count->target, count->pattern, &count->rows);
+    count->resolved = patterns_resolve(process, count->pattern);
+    struct question question = {.op = LIVE_ENABLE,
+                                .text = count->resolved,
+                                .flags = count->target.is_started ? LIVE_PENDING : 0};
+    if (!count->resolved)
+        return STATUS_FAILED;
+    if (learn(count, false) != 0 || attach_ask(process, &question) != 0)
+        return STATUS_FAILED;
+    if (question.result < 0)
+        return target_refused(&count->target, count->pattern, &question);
+    count->id = (uint64_t)question.result;
+    patterns_warn(process, count->resolved);
+    return learn(count, true) == 0 ? STATUS_DONE : STATUS_FAILED;
+}
+
+static int look_again(void *count)
+{
+    look(count);
+    return STATUS_DONE;
+}
+
+static void print_again(void *count)
+{
+    print_rows(count);
+}
+
+/* Have the process count no more, and read what it has counted. */
+static void end(struct count *count)
+{
+    struct question question = {.op = LIVE_DISABLE, .argument = count->id};
+    if (count->is_shared)
+        target_detach(&count->target);
+    else if (attach_is_there(&count->target.process))
+        attach_ask(&count->target.process, &question);
+    look(count);
+    for (size_t i = 0; i < count->rows.count && count->schedule.interval <= 0; i++)
+        count->rows.row[i].previous = 0;
+    print_rows(count);
+}
+
+static int run(struct count *count)
+{
+    int status = target_open(&count->target);
+    if (status != STATUS_DONE)
+        return status;
+    status = enable(count);
+    target_go(&count->target);
+    if (status == STATUS_DONE) {
+        static const struct schedule_steps steps = {look_again, print_again};
+        status = schedule_follow(&count->schedule, &count->target, &steps, count);
+        end(count);
+        if (count->rows.count == 0 && status == STATUS_DONE)
+            target_nothing(&count->target, count->pattern);
+    }
+    return target_close(&count->target, status);
+}
+
+/* Whether a condition or a key is asked for, before a command. */
+static bool asks_more(int argc, char **argv)
+{
+    int n = 1;
+    while (n < argc && strcmp(argv[n], "--") != 0 && strcmp(argv[n], "by") != 0 &&
+           !strchr(argv[n], '/') && !strstr(argv[n], " by "))
+        n++;
+    return n < argc && strcmp(argv[n], "--") != 0;
+}
+
+int count_main(int argc, char **argv)
+{
+    struct count count = {0};
+    bool is_done = false;
+    if (asks_more(argc, argv))
+        return count_by_main(argc, argv);
+    int status = parse(&count, argc, argv, &is_done);
+    if (status == STATUS_DONE && !is_done)
+        status = run(&count);
+    count_rows_free(&count.rows);
+    count_shared_free(&count.shared);
+    free(count.pattern);
+    free(count.resolved);
+    return status;
+}

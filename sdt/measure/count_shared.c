@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See count_shared.h. */
+#include "count_shared.h"
+
+#include "base/memory.h"
+#include "command/command.h"
+#include "compile/table.h"
+#include "target/live_sites.h"
+#include "target/patterns.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* Room for the probes of PROCESS, and for those that may come. */
+static struct live_table_spec spec_for(const struct count_shared *shared, size_t sites)
+{
+    struct live_table_spec spec = compile_table(&shared->program);
+    spec.key_text = LIVE_MAX_KEY_TEXT;
+    spec.keys = 2 * sites > spec.keys ? (uint32_t)(2 * sites) : spec.keys;
+    spec.keys = spec.keys < LIVE_MAX_KEYS ? spec.keys : LIVE_MAX_KEYS;
+    return spec;
+}
+
+/* What is there by now gets a row, hit or not. */
+static int list_probes(struct attached *process, const char *resolved, struct count_rows *rows,
+                       size_t *count)
+{
+    struct live_sites sites;
+    if (live_sites_ask(process, resolved, &sites) != 0)
+        return STATUS_FAILED;
+    for (size_t i = 0; i < sites.count; i++)
+        count_rows_row(rows, sites.site[i].provider, sites.site[i].name);
+    *count = sites.count;
+    live_sites_free(&sites);
+    return STATUS_DONE;
+}
+
+static int ask(struct count_shared *shared, struct attached *process, const char *resolved,
+               uint64_t table)
+{
+    bool may_be_none = shared->target->is_started || target_count(shared->target) > 1;
+    struct question question = {.op = LIVE_ENABLE,
+                                .text = resolved,
+                                .argument = table,
+                                .flags = (may_be_none ? LIVE_PENDING : 0) |
+                                         (shared->target->follows ? LIVE_FOLLOW : 0),
+                                .program = shared->program.words,
+                                .program_size = compiled_program(&shared->program)->size};
+    if (attach_ask(process, &question) != 0)
+        return STATUS_FAILED;
+    return question.result > 0 ? STATUS_DONE
+                               : target_refused_by(process, shared->pattern, &question);
+}
+
+uint64_t count_shared_table(struct count_shared *shared, struct attached *process, size_t sites)
+{
+    struct live_table_spec spec = spec_for(shared, sites);
+    struct measure_part part;
+    if (measure_part_make(&part, process, &spec) != 0)
+        return 0;
+    shared->parts = memory_resize(shared->parts, shared->count + 1, sizeof part);
+    shared->parts[shared->count++] = part;
+    return part.number;
+}
+
+static int enable(struct count_shared *shared, struct attached *process, const char *resolved,
+                  size_t sites)
+{
+    uint64_t table = count_shared_table(shared, process, sites);
+    return table ? ask(shared, process, resolved, table) : STATUS_FAILED;
+}
+
+static int look_at(struct count_shared *shared, struct attached *process, uint64_t *seen,
+                   struct count_rows *rows)
+{
+    uint64_t generation = atomic_load(&process->page->generation) + 1;
+    size_t sites = 0;
+    if (*seen == generation)
+        return STATUS_DONE;
+    char *resolved = patterns_resolve(process, shared->pattern);
+    int status = resolved ? list_probes(process, resolved, rows, &sites) : STATUS_FAILED;
+    if (status == STATUS_DONE && *seen == 0)
+        status = enable(shared, process, resolved, sites);
+    if (status == STATUS_DONE && *seen == 0)
+        patterns_warn(process, resolved);
+    free(resolved);
+    *seen = generation;
+    return status;
+}
+
+void count_shared_read(struct count_shared *shared, struct count_rows *rows)
+{
+    struct aggregate all;
+    const struct live_view **views = memory_zeroed(shared->count + 1, sizeof *views);
+    for (size_t i = 0; i < shared->count; i++)
+        views[i] = &shared->parts[i].view;
+    aggregate_read_all(&all, views, shared->count);
+    for (size_t i = 0; i < all.count; i++) {
+        const struct live_key *key = &all.rows[i].key;
+        char *provider = memory_format("%.*s", (int)key->length[0], key->text[0]);
+        char *name = memory_format("%.*s", (int)key->length[1], key->text[1]);
+        count_rows_row(rows, provider, name)->total = all.rows[i].sums.count;
+        free(provider);
+        free(name);
+    }
+    shared->overflow = all.overflow;
+    aggregate_free(&all);
+    free(views);
+}
+
+int count_shared_look(struct count_shared *shared, struct count_rows *rows)
+{
+    int status = STATUS_DONE;
+    size_t count = target_count(shared->target);
+    shared->generations = memory_resize(shared->generations, count, sizeof *shared->generations);
+    for (; shared->process_count < count; shared->process_count++)
+        shared->generations[shared->process_count] = 0;
+    for (size_t i = 0; i < count && status == STATUS_DONE; i++) {
+        struct attached *process = target_at(shared->target, i);
+        if (process->page && attach_is_there(process))
+            status = look_at(shared, process, &shared->generations[i], rows);
+    }
+    count_shared_read(shared, rows);
+    return status;
+}
+
+int count_shared_prepare(struct count_shared *shared, struct target *target, const char *pattern)
+{
+    const struct compile_request request = {.action = LIVE_COUNT, .key = {"provider", "name"}};
+    *shared = (struct count_shared){.target = target, .pattern = pattern};
+    return compile_or_report(&request, &shared->program) == 0 ? STATUS_DONE : STATUS_FAILED;
+}
+
+int count_shared_begin(struct count_shared *shared, struct target *target, const char *pattern,
+                       struct count_rows *rows)
+{
+    int status = count_shared_prepare(shared, target, pattern);
+    if (status == STATUS_DONE)
+        status = count_shared_look(shared, rows);
+    const struct question none = {.result = -ENOENT};
+    bool has_ended = !attach_is_there(&target->process); /* then nothing was asked */
+    if (status == STATUS_DONE && rows->count == 0 && !target->is_started && !has_ended)
+        status = target_refused(target, pattern, &none);
+    return status;
+}
+
+void count_shared_free(struct count_shared *shared)
+{
+    for (size_t i = 0; i < shared->count; i++)
+        measure_part_end(&shared->parts[i]);
+    free(shared->parts);
+    free(shared->generations);
+    *shared = (struct count_shared){.count = 0};
+}

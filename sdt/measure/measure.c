@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See measure.h. */
+#include "measure.h"
+
+#include "base/diag.h"
+#include "base/escape.h"
+#include "command/command.h"
+#include "compile/live_probes.h"
+#include "compile/site_arguments.h"
+#include "compile/table.h"
+#include "target/patterns.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct measure_probe {
+    struct attached *process;
+    char *pattern;  /* what was enabled */
+    uint64_t id;    /* there */
+    unsigned which; /* pattern of the request: 1 is where a latency ends */
+};
+
+/* ---- Programs. ---- */
+
+static bool is_latency(const struct measure *measure)
+{
+    return measure->request->action == LIVE_STOP;
+}
+
+static struct compile_request wanted(const struct measure *measure, unsigned which,
+                                     const struct site_arguments *arguments)
+{
+    const struct measure_request *request = measure->request;
+    const struct clauses *clauses = &request->clauses;
+    struct compile_request wanted = {.action = request->action,
+                                     .predicate = clauses->predicate[which],
+                                     .value = clauses->value,
+                                     .key = {clauses->by[0], clauses->by[1]},
+                                     .arguments = arguments->list,
+                                     .argument_count = arguments->count};
+    if (is_latency(measure)) {
+        wanted.action = which == 0 ? LIVE_START : LIVE_STOP;
+        wanted.key[0] = request->match;
+        wanted.keeps = request->outliers > 0;
+        wanted.label = (uint16_t)measure->program_count;
+        wanted.key[1] = which == measure->key_side ? clauses->by[0] : NULL;
+    }
+    return wanted;
+}
+
+/* ARGUMENTS, which stay as long as MEASURE: tables know the names of their values. */
+static struct site_arguments *keep(struct measure *measure, struct site_arguments *arguments)
+{
+    arguments->next = measure->arguments;
+    measure->arguments = arguments;
+    return arguments;
+}
+
+/* Compile for a site with ARGUMENTS. ERROR: what is wrong is not reported, but there. */
+static int compile_site(const struct measure *measure, unsigned which,
+                        const struct site_arguments *arguments, struct compiled *compiled,
+                        struct compile_error *error)
+{
+    struct compile_request request = wanted(measure, which, arguments);
+    return error ? compile_program(&request, compiled, error)
+                 : compile_or_report(&request, compiled);
+}
+
+/* ---- Tables. ---- */
+
+/* The table for COMPILED, which of a latency is the program that has the key. */
+static struct live_table_spec spec_for(const struct measure *measure,
+                                       const struct compiled *compiled)
+{
+    const struct measure_request *request = measure->request;
+    struct live_table_spec spec = compile_table(compiled);
+    spec.keys = spec.keys && request->keys ? request->keys : spec.keys;
+    spec.low = request->low;
+    spec.step = request->step;
+    if (request->outliers)
+        spec.outliers = (uint8_t)(request->outliers + LIVE_SPARE);
+    return spec;
+}
+
+/* The table for a probe; one that is new has no parts yet. */
+static struct measure_table *table_for(struct measure *measure, const struct live_site *site,
+                                       const struct compiled *compiled)
+{
+    for (size_t i = 0; i < measure->count; i++)
+        if (is_latency(measure) || (!strcmp(measure->tables[i].provider, site->provider) &&
+                                    !strcmp(measure->tables[i].name, site->name)))
+            return &measure->tables[i];
+    struct measure_table table = {.provider = memory_format("%s", site->provider),
+                                  .name = memory_format("%s", site->name),
+                                  .look = {compiled->look[0], compiled->look[1]},
+                                  .spec = spec_for(measure, compiled)};
+    if (is_latency(measure)) /* the first is what matches */
+        table.look[0] = compiled->look[1];
+    measure->tables = memory_resize(measure->tables, measure->count + 1, sizeof *measure->tables);
+    measure->tables[measure->count] = table;
+    return &measure->tables[measure->count++];
+}
+
+/* ---- Probes. ---- */
+
+static bool is_enabled(const struct measure *measure, const struct attached *process,
+                       const char *pattern, unsigned which)
+{
+    for (size_t i = 0; i < measure->probe_count; i++)
+        if (measure->probes[i].process == process && measure->probes[i].which == which &&
+            !strcmp(measure->probes[i].pattern, pattern))
+            return true;
+    return false;
+}
+
+/* A latency is called by where it begins. */
+static void name_table(struct measure_table *table, const struct live_site *site)
+{
+    free(table->provider);
+    free(table->name);
+    table->provider = memory_format("%s", site->provider);
+    table->name = memory_format("%s", site->name);
+}
+
+static int ask_to_enable(const struct measure *measure, struct attached *process,
+                         const char *pattern, uint64_t table, const struct compiled *compiled,
+                         uint64_t *id)
+{
+    struct question question = {.op = LIVE_ENABLE,
+                                .text = pattern,
+                                .argument = table,
+                                .flags = measure->target->follows ? LIVE_FOLLOW : 0,
+                                .program = compiled->words,
+                                .program_size = compiled_program(compiled)->size};
+    if (attach_ask(process, &question) != 0)
+        return STATUS_FAILED;
+    if (question.result <= 0)
+        return target_refused_by(process, pattern, &question);
+    *id = (uint64_t)question.result;
+    return STATUS_DONE;
+}
+
+/* What is kept of arguments; it may differ where what is asked does not. */
+static struct live_program *program_of(struct compiled *compiled)
+{
+    return (struct live_program *)compiled->words;
+}
+
+static bool is_same_program(struct compiled *a, struct compiled *b)
+{
+    uint64_t luggage = program_of(b)->luggage;
+    program_of(b)->luggage = program_of(a)->luggage;
+    bool is_same = program_of(a)->size == program_of(b)->size &&
+                   memcmp(a->words, b->words, program_of(a)->size) == 0;
+    program_of(b)->luggage = luggage;
+    return is_same;
+}
+
+static bool is_same_at(const struct measure *measure, unsigned which,
+                       const struct site_arguments *arguments, struct compiled *compiled)
+{
+    struct compiled again;
+    struct compile_error error;
+    return compile_site(measure, which, arguments, &again, &error) == 0 &&
+           is_same_program(compiled, &again);
+}
+
+/* Whether COMPILED, for ALL sites, is right for OTHER, one of them. */
+static int check_other(struct measure *measure, unsigned which, const struct live_site *site,
+                       const struct live_site *other, const struct site_arguments *all,
+                       struct compiled *compiled)
+{
+    struct site_arguments *arguments = keep(measure, site_arguments_read(other->arguments));
+    size_t worst = site_arguments_widen(arguments, all);
+    if (is_same_at(measure, which, arguments, compiled))
+        return 0;
+    if (worst != SIZE_MAX) {
+        const char *type = arguments->list[worst].type;
+        arguments->list[worst].type = all->list[worst].type;
+        if (is_same_at(measure, which, arguments, compiled))
+            return diag_error("%s:%s passes '%s' as %s at one site and as %s at another, which no "
+                              "integer of 64 bits holds: choose one by "
+                              "PROVIDER:MODULE:FUNCTION:NAME",
+                              site->provider, site->name, all->list[worst].name,
+                              all->list[worst].type, type);
+    }
+    return diag_error("%s:%s passes '%s' at one site and '%s' at another: choose one by "
+                      "PROVIDER:MODULE:FUNCTION:NAME",
+                      site->provider, site->name, site->arguments, other->arguments);
+}
+
+/*
+ * The sites of one probe may pass different arguments; what is asked must mean the same at all.
+ * Then nothing is kept of what they pass.
+ */
+static int check_others(struct measure *measure, unsigned which, const struct live_sites *sites,
+                        size_t first, const struct site_arguments *all, struct compiled *compiled)
+{
+    const struct live_site *site = &sites->site[first];
+    for (size_t i = first + 1; i < sites->count; i++) {
+        if (!live_site_is_other(site, &sites->site[i]))
+            continue;
+        if (check_other(measure, which, site, &sites->site[i], all, compiled) != 0)
+            return -1;
+        program_of(compiled)->luggage &= ~LIVE_KEEPS;
+    }
+    return 0;
+}
+
+/* What was sent, for the labels of outliers. */
+static void note_program(struct measure *measure, const struct live_site *site,
+                         const struct site_arguments *arguments, const struct compiled *compiled)
+{
+    measure->programs =
+        memory_resize(measure->programs, measure->program_count + 1, sizeof *measure->programs);
+    measure->programs[measure->program_count++] =
+        (struct outlier_probe){.provider = memory_format("%s", site->provider),
+                               .name = memory_format("%s", site->name),
+                               .arguments = arguments,
+                               .luggage = compiled_program(compiled)->luggage};
+}
+
+/* Compile for the I-th site, and enable its probe by PATTERN. */
+static int enable_site(struct measure *measure, struct attached *process, unsigned which,
+                       const struct live_sites *sites, size_t i, const char *pattern, uint64_t *id)
+{
+    const struct live_site *site = &sites->site[i];
+    struct compiled compiled;
+    const struct site_arguments *arguments = keep(measure, live_site_arguments(sites, i));
+    if (compile_site(measure, which, arguments, &compiled, NULL) != 0 ||
+        check_others(measure, which, sites, i, arguments, &compiled) != 0)
+        return STATUS_FAILED;
+    struct measure_table *table = table_for(measure, site, &compiled);
+    if (which == 0)
+        name_table(table, site);
+    const struct measure_part *there = measure_part_for(table, process);
+    if (!there)
+        return STATUS_FAILED;
+    note_program(measure, site, arguments, &compiled);
+    return ask_to_enable(measure, process, pattern, there->number, &compiled, id);
+}
+
+static int enable_probe(struct measure *measure, struct attached *process, unsigned which,
+                        const char *part, const struct live_sites *sites, size_t i)
+{
+    const struct live_site *site = &sites->site[i];
+    uint64_t id = 0;
+    char *pattern = patterns_narrow(part, site->provider, site->name);
+    int status = STATUS_DONE;
+    if (!is_enabled(measure, process, pattern, which))
+        status = enable_site(measure, process, which, sites, i, pattern, &id);
+    if (status == STATUS_DONE && !is_enabled(measure, process, pattern, which)) {
+        measure->probes =
+            memory_resize(measure->probes, measure->probe_count + 1, sizeof *measure->probes);
+        measure->probes[measure->probe_count++] =
+            (struct measure_probe){process, pattern, id, which};
+        return status;
+    }
+    free(pattern);
+    return status;
+}
+
+struct enabling {
+    struct measure *measure;
+    struct attached *process;
+    unsigned which;
+};
+
+static int visit_probe(void *data, const char *part, const struct live_sites *sites, size_t i)
+{
+    const struct enabling *enabling = data;
+    return enable_probe(enabling->measure, enabling->process, enabling->which, part, sites, i);
+}
+
+static bool has_any(const struct measure *measure, unsigned which)
+{
+    size_t i = 0;
+    while (i < measure->probe_count && measure->probes[i].which != which)
+        i++;
+    return i < measure->probe_count;
+}
+
+static int enable_pattern(struct measure *measure, struct attached *process, unsigned which)
+{
+    const char *wanted = measure->request->clauses.pattern[which];
+    struct enabling enabling = {measure, process, which};
+    bool found;
+    int status = live_probes_each(process, wanted, visit_probe, &enabling, &found);
+    if (status == STATUS_DONE && !found && !has_any(measure, which) &&
+        !measure->target->is_started) {
+        struct question none = {.result = -ENOENT};
+        status = target_refused_by(process, wanted, &none);
+    }
+    return status;
+}
+
+/*
+ * The key of a latency is taken where it begins, if what it says is known there, else where it
+ * ends. That side is enabled first, as its program says what the table is for.
+ */
+static int choose_side(struct measure *measure, struct attached *process)
+{
+    struct live_sites sites;
+    struct compiled compiled;
+    struct compile_error error;
+    const struct clauses *clauses = &measure->request->clauses;
+    char *begin = clauses->by[0] ? patterns_resolve(process, clauses->pattern[0]) : NULL;
+    if (!begin)
+        return clauses->by[0] ? -1 : 0;
+    int result = live_sites_ask(process, begin, &sites);
+    free(begin);
+    if (result != 0)
+        return -1;
+    measure->key_side = 0;
+    for (size_t i = 0; i < sites.count; i++)
+        if (!live_site_is_question(&sites.site[i]) &&
+            compile_site(measure, 0, keep(measure, site_arguments_read(sites.site[i].arguments)),
+                         &compiled, &error) != 0 &&
+            error.text == clauses->by[0])
+            measure->key_side = 1;
+    live_sites_free(&sites);
+    return 0;
+}
+
+/* One of the two was hit alone so far: that is no loss. */
+static void note_start(struct measure_table *table)
+{
+    struct aggregate now;
+    measure_read(&now, table);
+    table->unmatched = now.unmatched;
+    table->restarted = now.restarted + table->part_count;
+    aggregate_free(&now);
+}
+
+static int look_at(struct measure *measure, struct attached *process, uint64_t *seen)
+{
+    uint64_t generation = atomic_load(&process->page->generation);
+    if (generation == *seen)
+        return STATUS_DONE;
+    if (is_latency(measure) && measure->count == 0 && choose_side(measure, process) != 0)
+        return STATUS_FAILED;
+    unsigned first = is_latency(measure) ? measure->key_side : 0;
+    int status = enable_pattern(measure, process, first);
+    if (status == STATUS_DONE && is_latency(measure))
+        status = enable_pattern(measure, process, 1 - first);
+    *seen = generation;
+    if (status == STATUS_DONE && is_latency(measure) && measure->count)
+        note_start(&measure->tables[0]);
+    return status;
+}
+
+int measure_look(struct measure *measure)
+{
+    int status = STATUS_DONE;
+    size_t count = target_count(measure->target);
+    measure->generations = memory_resize(measure->generations, count, sizeof *measure->generations);
+    for (; measure->process_count < count; measure->process_count++) {
+        const struct attached *process = target_at(measure->target, measure->process_count);
+        measure->generations[measure->process_count] =
+            process->page ? atomic_load(&process->page->generation) - 1 : 0;
+    }
+    for (size_t i = 0; i < count && status == STATUS_DONE; i++) {
+        struct attached *process = target_at(measure->target, i);
+        if (process->page && attach_is_there(process))
+            status = look_at(measure, process, &measure->generations[i]);
+    }
+    return status;
+}
+
+int measure_begin(struct measure *measure, struct target *target,
+                  const struct measure_request *request)
+{
+    *measure = (struct measure){.request = request, .target = target};
+    return measure_look(measure);
+}
+
+uint64_t measure_id(const struct measure *measure, size_t i)
+{
+    return measure->probes[i].id;
+}
+
+struct attached *measure_process(const struct measure *measure, size_t i)
+{
+    return measure->probes[i].process;
+}
+
+struct outliers measure_outliers(const struct measure *measure, const struct measure_table *table)
+{
+    struct outliers outliers = {.count = 0};
+    for (size_t i = 0; i < table->part_count; i++)
+        outliers_add(&outliers, &table->parts[i].view, measure->request->outliers);
+    if (!outliers.list)
+        outliers.list = memory_zeroed(1, sizeof *outliers.list);
+    outliers.probes = measure->programs;
+    outliers.probe_count = measure->program_count;
+    return outliers;
+}
+
+void measure_free(struct measure *measure)
+{
+    for (size_t i = 0; i < measure->count; i++) {
+        struct measure_table *table = &measure->tables[i];
+        for (size_t k = 0; k < table->part_count; k++)
+            measure_part_end(&table->parts[k]);
+        free(table->parts);
+        aggregate_free(&table->last);
+        free(table->last_outliers.list);
+        free(table->provider);
+        free(table->name);
+    }
+    for (size_t i = 0; i < measure->probe_count; i++)
+        free(measure->probes[i].pattern);
+    for (struct site_arguments *next; measure->arguments; measure->arguments = next) {
+        next = measure->arguments->next;
+        site_arguments_free(measure->arguments);
+    }
+    for (size_t i = 0; i < measure->program_count; i++) {
+        free(measure->programs[i].provider);
+        free(measure->programs[i].name);
+    }
+    free(measure->programs);
+    free(measure->probes);
+    free(measure->tables);
+    free(measure->generations);
+    *measure = (struct measure){0};
+}

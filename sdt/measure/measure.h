@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Programs and tables in a traced process: counts by key, histograms, latencies.
+ *
+ * For each probe that matches, the expressions are compiled for its arguments, and the program is
+ * sent to the process, which adds to a table that is mapped here. Probes that appear later (in a
+ * library that is loaded) are found by measure_look().
+ */
+#ifndef SDT_MEASURE_H
+#define SDT_MEASURE_H
+
+#include "command/clauses.h"
+#include "measure_table.h"
+#include "target/target.h"
+
+struct measure_request {
+    enum live_action action; /* LIVE_COUNT, LIVE_HIST; LIVE_STOP: a latency, of two patterns */
+    struct clauses clauses;
+    const char *match; /* of a latency: what belongs together; NULL: the thread */
+    uint32_t keys;     /* of a table, at most; 0: as many as is usual */
+    int64_t low;       /* linear histograms, if step is not 0 */
+    uint64_t step;
+    unsigned outliers; /* of a latency: the slowest that are shown */
+};
+
+struct measure {
+    const struct measure_request *request;
+    struct target *target;
+    struct measure_table *tables;
+    size_t count;
+    struct measure_probe *probes; /* that were enabled */
+    size_t probe_count;
+    struct site_arguments *arguments; /* of all sites that were compiled for */
+    struct outlier_probe *programs;   /* by label */
+    size_t program_count;
+    unsigned key_side; /* of a latency: which of the two programs has the key */
+    /* Of each process, that of its page when the sites were last listed. */
+    uint64_t *generations;
+    size_t process_count;
+};
+
+/* Enable what REQUEST asks for. A status, after a message if it is not 0. */
+int measure_begin(struct measure *measure, struct target *target,
+                  const struct measure_request *request);
+/* Enable probes that have come since, and those of new processes. Returns the same. */
+int measure_look(struct measure *measure);
+/* The slowest of TABLE. The list is the caller's to free. */
+struct outliers measure_outliers(const struct measure *measure, const struct measure_table *table);
+void measure_free(struct measure *measure);
+/* The I-th probe's id in its process (LIVE_DISABLE). */
+uint64_t measure_id(const struct measure *measure, size_t i);
+/* Which process that is. */
+struct attached *measure_process(const struct measure *measure, size_t i);
+
+#endif

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdt hist, sdt lat, and sdt count of conditions and keys: the command line, and the work.
+ * measure.h defines what a hit does, and measured_print.c what is printed.
+ */
+#include "command/command.h"
+#include "measured_print.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COMMON                                                                                     \
+    "  -p, --process=PID|NAME  an attachable process (see 'sdt ps')\n"                             \
+    "  -d, --duration=SECONDS  stop after that time (default: at Ctrl-C or the end)\n"             \
+    "  -i, --interval=SECONDS  print each time, what has come since the last time\n"               \
+    "  -k, --keys=N            room for N keys (default: 4096 counts, 256 histograms)\n"           \
+    "  -t, --top=N             print the N most frequent keys (default: 20; 0: all)\n"             \
+    "      --json              a line of JSON for each\n"                                          \
+    "      --openmetrics       as OpenMetrics, totals since the beginning\n"                       \
+    "  -f, --follow            also children that are forked later, and what COMMAND executes\n"
+
+#define STATUSES                                                                                   \
+    "  -h, --help              print this and exit\n"                                              \
+    "\n"                                                                                           \
+    "Expressions: numbers, \"text\", arguments by name or as arg0, arg1 ...; tid, pid, cpu, "      \
+    "comm,\n"                                                                                      \
+    "time, provider, name, function, module; str(x), int(x); + - * / % & | ^ << >> ~, "            \
+    "comparisons,\n"                                                                               \
+    "^= (begins with), &&, ||, !.\n"                                                               \
+    "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 no probe matches.\n"
+
+const char count_usage[] =
+    "Usage: sdt count [OPTION...] PATTERN... [/PREDICATE/] [by EXPR[, EXPR]] (-p PID|NAME | -- "
+    "COMMAND...)\n"
+    "\n"
+    "Count how often probes are hit; with PREDICATE, the hits for which it holds; with 'by', for\n"
+    "each value of an expression.\n"
+    "\n" COMMON STATUSES;
+
+static const char hist_usage[] =
+    "Usage: sdt hist [OPTION...] PATTERN [/PREDICATE/] EXPR [by EXPR[, EXPR]] (-p PID|NAME | -- "
+    "COMMAND...)\n"
+    "\n"
+    "Show how the values of an expression are distributed.\n"
+    "\n" COMMON "  -l, --linear=LOW:STEP   400 buckets of STEP values, from LOW on\n" STATUSES;
+
+static const char lat_usage[] =
+    "Usage: sdt lat [OPTION...] BEGIN [/PREDICATE/] END [/PREDICATE/] [by EXPR] (-p PID|NAME | -- "
+    "COMMAND...)\n"
+    "\n"
+    "Show how long it takes from probe BEGIN to probe END.\n"
+    "\n" COMMON "  -m, --match=EXPR        what is the same at both, instead of the thread\n"
+    "  -n, --outliers=N        show the N slowest with their arguments (5; with --json "
+    "0)\n" STATUSES;
+
+static const struct kind kinds[] = {
+    {"count", count_usage, "p:d:i:k:t:fh", LIVE_COUNT, {0, false}},
+    {"hist", hist_usage, "p:d:i:k:t:l:fh", LIVE_HIST, {1, true}},
+    {"lat", lat_usage, "p:d:i:k:t:m:n:fh", LIVE_STOP, {2, false}},
+};
+enum { KIND_COUNT, KIND_HIST, KIND_LAT };
+
+/* ---- The command line. ---- */
+
+static int wrong(const struct measured *command, const char *problem)
+{
+    return command_wrong(command->kind->command, problem);
+}
+
+static int take_number(const struct measured *command, unsigned long most, unsigned long *number)
+{
+    char *end;
+    *number = strtoul(optarg, &end, 10);
+    return end != optarg && !*end && *optarg != '-' && *number <= most
+               ? STATUS_DONE
+               : wrong(command, "an option's argument is not a number, or is too large");
+}
+
+static int take_linear(struct measured *command)
+{
+    char *end;
+    command->request.low = strtoll(optarg, &end, 0);
+    bool is_right = end != optarg && *end == ':' && end[1] && end[1] != '-';
+    command->request.step = is_right ? strtoull(end + 1, &end, 0) : 0;
+    return is_right && !*end && command->request.step > 0
+               ? STATUS_DONE
+               : wrong(command, "linear buckets are LOW:STEP, two integers, as in 0:10");
+}
+
+static int take_option(struct measured *command, int option)
+{
+    unsigned long number = 0;
+    int status = STATUS_DONE;
+    switch (option) {
+    case 'p':
+        command->target.who = optarg;
+        return STATUS_DONE;
+    case 'd':
+        return schedule_seconds(command->kind->command, optarg, &command->schedule.duration);
+    case 'i':
+        return schedule_seconds(command->kind->command, optarg, &command->schedule.interval);
+    case 'k':
+        status = take_number(command, LIVE_MAX_KEYS, &number);
+        command->request.keys = number ? (uint32_t)number : 1;
+        return status;
+    case 't':
+        status = take_number(command, LIVE_MAX_KEYS, &number);
+        command->most = number;
+        return status;
+    case 'l':
+        return take_linear(command);
+    case 'm':
+        command->request.match = optarg;
+        return STATUS_DONE;
+    case 'f':
+        command->target.follows = true;
+        return STATUS_DONE;
+    case 'n':
+        status = take_number(command, LIVE_MAX_OUTLIERS - LIVE_SPARE, &number);
+        command->outliers = (int)number;
+        return status;
+    case 'j':
+        command->is_json = true;
+        return STATUS_DONE;
+    case 'o':
+        command->is_openmetrics = true;
+        return STATUS_DONE;
+    default:
+        fprintf(stderr, "Try 'sdt %s --help'.\n", command->kind->command);
+        return STATUS_USAGE;
+    }
+}
+
+/* For scripts, which may know no such objects, only if they are asked for. */
+static void set_outliers(struct measured *command)
+{
+    enum { USUAL = 5 };
+    int usual = command->is_json ? 0 : USUAL;
+    if (command->request.action == LIVE_STOP && !command->is_openmetrics)
+        command->request.outliers = (unsigned)(command->outliers < 0 ? usual : command->outliers);
+}
+
+static int take_words(struct measured *command, char **words)
+{
+    struct clauses *clauses = &command->request.clauses;
+    const char *problem = clauses_parse(clauses, command->kind->form, words);
+    if (!problem && command->is_json && command->is_openmetrics)
+        problem = "--json and --openmetrics are mutually exclusive";
+    if (!problem && command->request.action == LIVE_STOP && clauses->by[1])
+        problem = "a latency has one key";
+    set_outliers(command);
+    return problem ? wrong(command, problem)
+                   : target_check(command->kind->command, &command->target);
+}
+
+static int parse(struct measured *command, int argc, char **argv, bool *is_done)
+{
+    static const struct option options[] = {
+        {"process", required_argument, NULL, 'p'},
+        {"duration", required_argument, NULL, 'd'},
+        {"interval", required_argument, NULL, 'i'},
+        {"keys", required_argument, NULL, 'k'},
+        {"top", required_argument, NULL, 't'},
+        {"linear", required_argument, NULL, 'l'},
+        {"match", required_argument, NULL, 'm'},
+        {"outliers", required_argument, NULL, 'n'},
+        {"json", no_argument, NULL, 'j'},
+        {"openmetrics", no_argument, NULL, 'o'},
+        {"follow", no_argument, NULL, 'f'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    command->request = (struct measure_request){.action = command->kind->action};
+    command->most = 20;
+    command->target.takes_all = true;
+    command->outliers = -1;
+    target_split(&command->target, &argc, argv);
+    for (int option;
+         (option = getopt_long(argc, argv, command->kind->letters, options, NULL)) >= 0;) {
+        if (option == 'h') {
+            fputs(command->kind->usage, stdout);
+            *is_done = true;
+            return STATUS_DONE;
+        }
+        int status = take_option(command, option);
+        if (status != STATUS_DONE)
+            return status;
+    }
+    return take_words(command, argv + optind);
+}
+
+/* ---- The work. ---- */
+
+static int look_again(void *command)
+{
+    return measure_look(&((struct measured *)command)->measure);
+}
+
+static void print_again(void *command)
+{
+    measured_print(command);
+}
+
+static int run(struct measured *command)
+{
+    int status = target_open(&command->target);
+    if (status != STATUS_DONE)
+        return status;
+    command->style = histogram_style_of(stdout);
+    command->style.is_time = measured_is_latency(command);
+    status = measure_begin(&command->measure, &command->target, &command->request);
+    target_go(&command->target);
+    if (status == STATUS_DONE) {
+        static const struct schedule_steps steps = {look_again, print_again};
+        status = schedule_follow(&command->schedule, &command->target, &steps, command);
+        measured_print(command);
+        target_detach(&command->target);
+        if (command->measure.count == 0 && status == STATUS_DONE)
+            target_nothing(&command->target, command->request.clauses.pattern[0]);
+    }
+    return target_close(&command->target, status);
+}
+
+static int run_kind(const struct kind *kind, int argc, char **argv)
+{
+    struct measured command = {.kind = kind};
+    bool is_done = false;
+    int status = parse(&command, argc, argv, &is_done);
+    if (status == STATUS_DONE && !is_done)
+        status = run(&command);
+    measure_free(&command.measure);
+    clauses_free(&command.request.clauses);
+    return status;
+}
+
+int hist_main(int argc, char **argv)
+{
+    return run_kind(&kinds[KIND_HIST], argc, argv);
+}
+
+int lat_main(int argc, char **argv)
+{
+    return run_kind(&kinds[KIND_LAT], argc, argv);
+}
+
+int count_by_main(int argc, char **argv)
+{
+    return run_kind(&kinds[KIND_COUNT], argc, argv);
+}

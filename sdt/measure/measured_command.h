@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* sdt hist, sdt lat, and sdt count of conditions and keys: what is asked for. */
+#ifndef SDT_MEASURED_COMMAND_H
+#define SDT_MEASURED_COMMAND_H
+
+#include "histogram.h"
+#include "measure.h"
+#include "target/schedule.h"
+
+/* One of the three. */
+struct kind {
+    const char *command, *usage, *letters;
+    enum live_action action;
+    struct clauses_form form;
+};
+
+struct measured {
+    const struct kind *kind;
+    struct target target;
+    struct measure_request request;
+    struct measure measure;
+    struct histogram_style style;
+    struct schedule schedule;
+    size_t most;  /* keys that are printed; 0: all */
+    int outliers; /* -1: as many as is usual */
+    bool is_json, is_openmetrics;
+};
+
+static inline bool measured_is_latency(const struct measured *command)
+{
+    return command->request.action == LIVE_STOP;
+}
+
+#endif

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See measured_print.h. */
+#include "measured_print.h"
+
+#include "base/diag.h"
+#include "base/escape_append.h"
+#include "base/table.h"
+#include "command/now.h"
+#include "openmetrics.h"
+#include "trace/label.h"
+#include "trace/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t shown(const struct measured *command, const struct aggregate *aggregate)
+{
+    return command->most && command->most < aggregate->count ? command->most : aggregate->count;
+}
+
+static void append_label(struct bytes *to, const struct measure_table *table)
+{
+    label_append(to, table->provider, table->name);
+}
+
+static void put(struct bytes *text)
+{
+    if (text->size)
+        fwrite(text->data, 1, text->size, stdout);
+    text->size = 0;
+}
+
+static void print_json(const struct measured *command, const struct measure_table *table,
+                       const struct aggregate *aggregate, double seconds)
+{
+    struct bytes line = {0};
+    for (size_t i = 0; i < aggregate->count; i++) {
+        const struct aggregate_row *row = &aggregate->rows[i];
+        if (command->request.action == LIVE_COUNT)
+            aggregate_json_count(&line, now_epoch(), table->provider, table->name, row, table->look,
+                                 (double)row->sums.count / seconds);
+        else if (row->sums.count)
+            aggregate_json_histogram(&line, table->provider, table->name, aggregate, row,
+                                     table->look);
+        put(&line);
+    }
+    bytes_free(&line);
+}
+
+static enum openmetrics_family family_of(const struct measured *command)
+{
+    return command->request.action == LIVE_COUNT  ? OPENMETRICS_HITS
+           : command->request.action == LIVE_STOP ? OPENMETRICS_LATENCY
+                                                  : OPENMETRICS_VALUES;
+}
+
+static void print_openmetrics(const struct measured *command, const struct measure_table *table,
+                              const struct aggregate *aggregate)
+{
+    struct bytes text = {0};
+    enum openmetrics_family family = family_of(command);
+    struct openmetrics_labels labels = {
+        .provider = table->provider,
+        .name = table->name,
+        .more = measured_is_latency(command) ? command->request.clauses.pattern[1]
+                                             : command->request.clauses.value,
+        .look = table->look,
+    };
+    for (size_t i = 0; i < aggregate->count; i++) {
+        const struct aggregate_row *row = &aggregate->rows[i];
+        labels.key = &row->key;
+        if (family == OPENMETRICS_HITS)
+            openmetrics_count(&text, &labels, row->sums.count);
+        else
+            openmetrics_histogram(&text, family, &labels, aggregate, row);
+        put(&text);
+    }
+    bytes_free(&text);
+}
+
+static char *text_of(struct bytes *bytes)
+{
+    bytes_append(bytes, "", 1);
+    char *text = (char *)bytes->data;
+    *bytes = (struct bytes){0};
+    return text;
+}
+
+static void print_counts(const struct measured *command, const struct measure_table *table,
+                         const struct aggregate *aggregate, double seconds)
+{
+    static const char *const titles[] = {"PROBE", "KEY", "COUNT", "RATE"};
+    static const char *const keyless[] = {"PROBE", "COUNT", "RATE"};
+    bool has_key = table->spec.key[0];
+    struct list_table rows;
+    if (aggregate->count == 0) {
+        char *label = label_of(table->provider, table->name);
+        printf("%s: no hits\n", label);
+        free(label);
+        return;
+    }
+    list_table_start(&rows, has_key ? titles : keyless, has_key ? 4 : 3);
+    for (size_t i = 0; i < shown(command, aggregate); i++) {
+        const struct aggregate_row *row = &aggregate->rows[i];
+        struct bytes label = {0}, key = {0};
+        append_label(&label, table);
+        char **cells = list_table_row(&rows);
+        *cells++ = text_of(&label);
+        if (has_key) {
+            aggregate_key_text(&key, &row->key, table->look);
+            *cells++ = text_of(&key);
+        }
+        cells[0] = memory_format("%" PRIu64, row->sums.count);
+        cells[1] = memory_format("%.1f/s", (double)row->sums.count / seconds);
+    }
+    list_table_print(&rows);
+}
+
+static void append_title(struct bytes *to, const struct measured *command,
+                         const struct measure_table *table, const struct aggregate_row *row)
+{
+    append_label(to, table);
+    if (measured_is_latency(command)) {
+        text_append(to, " to ");
+        escape_append(to, slice_of(command->request.clauses.pattern[1]));
+    } else {
+        text_append(to, "  ");
+        escape_append(to, slice_of(command->request.clauses.value));
+    }
+    if (row->key.type[0]) {
+        text_append(to, "  ");
+        aggregate_key_text(to, &row->key, table->look);
+    }
+    text_char(to, '\n');
+}
+
+static void print_histograms(const struct measured *command, const struct measure_table *table,
+                             const struct aggregate *aggregate)
+{
+    struct bytes text = {0};
+    if (aggregate->count == 0) { /* no key yet */
+        append_title(&text, command, table, &(struct aggregate_row){0});
+        text_append(&text, "no values\n\n");
+        put(&text);
+    }
+    for (size_t i = 0; i < shown(command, aggregate); i++) {
+        const struct aggregate_row *row = &aggregate->rows[i];
+        append_title(&text, command, table, row);
+        if (row->sums.count == 0) {
+            text_append(&text, "no values\n");
+        } else {
+            histogram_summary(&text, aggregate, row, &command->style);
+            text_char(&text, '\n');
+            histogram_bars(&text, aggregate, row, &command->style);
+        }
+        text_char(&text, '\n');
+        put(&text);
+    }
+    bytes_free(&text);
+}
+
+/* Those of the slowest that have come since they were last shown. */
+static void print_outliers(const struct measured *command, struct measure_table *table)
+{
+    struct outliers outliers = measure_outliers(&command->measure, table), all = outliers;
+    struct bytes text = {0};
+    outliers.list = memory_zeroed(all.count + 1, sizeof *all.list);
+    memcpy(outliers.list, all.list, all.count * sizeof *all.list);
+    outliers_subtract(&outliers, &table->last_outliers);
+    free(table->last_outliers.list);
+    table->last_outliers = all;
+    (command->is_json ? outliers_json : outliers_text)(&text, &outliers);
+    put(&text);
+    bytes_free(&text);
+    free(outliers.list);
+}
+
+/* NUMBER hits of the table's probe, or of the probe at the END of a latency, did that. */
+static void note_hits(const struct measure_table *table, const char *end, uint64_t number,
+                      const char *what, const char *advice)
+{
+    struct bytes label = {0};
+    if (end)
+        escape_append(&label, slice_of(end));
+    else
+        append_label(&label, table);
+    char *who = text_of(&label), *text = memory_format("%" PRIu64 " hits %s", number, what);
+    if (number)
+        diag_warn(&(struct diag_place){.file = who}, text, advice);
+    free(text);
+    free(who);
+}
+
+static void note(const struct measure_table *table, uint64_t number, const char *what)
+{
+    note_hits(table, NULL, number, what, NULL);
+}
+
+static uint64_t beyond(uint64_t number, uint64_t base)
+{
+    return number > base ? number - base : 0;
+}
+
+/* An event loop has many requests open in one thread. */
+static const char *how_to_pair(const struct measured *command)
+{
+    return command->request.match
+               ? NULL
+               : "begin and end are paired by thread; if one thread has several open at once, pair "
+                 "them by a value that both probes have: --match=EXPR";
+}
+
+/* What is not in the numbers above. */
+static void print_notes(const struct measured *command, const struct measure_table *table,
+                        const struct aggregate *aggregate)
+{
+    size_t hidden = aggregate->count - shown(command, aggregate);
+    if (hidden && !command->is_json && !command->is_openmetrics)
+        printf("%zu more keys; --top=0 shows all\n", hidden);
+    note(table, aggregate->overflow, "found no room for their key: see --keys");
+    note(table, aggregate->missing, "had no value, or no key");
+    if (!command->request.clauses.predicate[0]) /* else that is meant */
+        note_hits(table, command->request.clauses.pattern[1],
+                  beyond(aggregate->unmatched, table->unmatched), "ended what had not begun", NULL);
+    note_hits(table, NULL, beyond(aggregate->restarted, table->restarted),
+              "began what had not ended", how_to_pair(command));
+    note(table, aggregate->unkept, "were among the slowest, and there was no place for them");
+    note(table, aggregate->evicted, "began more than is remembered: the oldest were given up");
+}
+
+static void print_table(struct measured *command, struct measure_table *table, double seconds)
+{
+    struct aggregate part, all;
+    measure_read(&part, table);
+    if (command->schedule.interval > 0 && !command->is_openmetrics) {
+        aggregate_copy(&all, &part);
+        aggregate_subtract(&part, &table->last);
+        aggregate_free(&table->last);
+        table->last = all;
+    }
+    if (command->is_json)
+        print_json(command, table, &part, seconds);
+    else if (command->is_openmetrics)
+        print_openmetrics(command, table, &part);
+    else if (command->request.action == LIVE_COUNT)
+        print_counts(command, table, &part, seconds);
+    else
+        print_histograms(command, table, &part);
+    if (command->request.outliers)
+        print_outliers(command, table);
+    print_notes(command, table, &part);
+    aggregate_free(&part);
+}
+
+void measured_print(struct measured *command)
+{
+    double seconds = schedule_seconds_shown(&command->schedule);
+    struct bytes text = {0};
+    if (command->is_openmetrics)
+        openmetrics_begin(&text, family_of(command));
+    put(&text);
+    for (size_t i = 0; i < command->measure.count; i++)
+        print_table(command, &command->measure.tables[i], seconds);
+    if (command->is_openmetrics)
+        openmetrics_end(&text);
+    put(&text);
+    bytes_free(&text);
+    fflush(stdout);
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See openmetrics.h.
+ *
+ * A collector compares successive sets of buckets, so the limits do not depend on the counts: for
+ * logarithmic histograms they are powers of two (an eighth of the existing buckets), for linear
+ * ones all. Limits below zero are the exception: they appear only if there were such values.
+ */
+#include "openmetrics.h"
+
+#include "base/escape.h"
+#include "trace/text.h"
+
+#include <string.h>
+
+enum { FIRST_TIME = 8, LAST_TIME = 36, LAST_VALUE = 62 }; /* limits: 2^8 ns to 69 s */
+
+static const struct {
+    const char *name, *type, *unit, *help, *label;
+} families[] = {
+    {"sdt_hits", "counter", NULL, "Hits of static probes.", NULL},
+    {"sdt_value", "histogram", NULL, "Values of an expression at hits of static probes.",
+     "expression"},
+    {"sdt_latency_seconds", "histogram", "seconds", "Time from one static probe to another.",
+     "end"},
+};
+
+static void append_line(struct bytes *to, const char *what, const char *name, const char *text)
+{
+    text_append(to, what);
+    text_append(to, name);
+    text_char(to, ' ');
+    text_append(to, text);
+    text_char(to, '\n');
+}
+
+void openmetrics_begin(struct bytes *to, enum openmetrics_family family)
+{
+    append_line(to, "# TYPE ", families[family].name, families[family].type);
+    if (families[family].unit)
+        append_line(to, "# UNIT ", families[family].name, families[family].unit);
+    append_line(to, "# HELP ", families[family].name, families[family].help);
+}
+
+void openmetrics_end(struct bytes *to)
+{
+    text_append(to, "# EOF\n");
+}
+
+/* ---- Labels. ---- */
+
+/* In quotes, three characters are escaped; all others stand for themselves, but must be UTF-8. */
+static void append_quoted(struct bytes *to, struct slice text)
+{
+    text_char(to, '"');
+    for (size_t i = 0; i < text.length;) {
+        uint32_t code;
+        size_t length = escape_decode(text.text + i, text.length - i, &code);
+        char c = text.text[i];
+        if (length == 0)
+            text_append(to, "\xef\xbf\xbd"); /* U+FFFD */
+        else if (c == '\n')
+            text_append(to, "\\n");
+        else if (c == '\\' || c == '"')
+            bytes_append(to, (char[]){'\\', c}, 2);
+        else
+            bytes_append(to, text.text + i, length);
+        i += length ? length : 1;
+    }
+    text_char(to, '"');
+}
+
+static void append_label(struct bytes *to, const char *before, const char *name, const char *value)
+{
+    text_append(to, before);
+    text_append(to, name);
+    text_char(to, '=');
+    append_quoted(to, slice_of(value));
+}
+
+/* Whether two values are called LABEL, or a number could be: then it stands for none alone, and two
+ * samples would have the same labels. */
+static bool is_ambiguous(const struct key_look *look, const char *label)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < look->label_count; i++)
+        count += !strcmp(look->labels[i].text, label);
+    return count > 1 || label[strspn(label, "-0123456789")] == '\0';
+}
+
+static void append_part(struct bytes *to, const struct openmetrics_labels *labels, unsigned i)
+{
+    const struct live_key *key = labels->key;
+    const char *label = labels->look ? aggregate_label(key, i, labels->look) : NULL;
+    if (key->type[i] == LIVE_STRING) {
+        append_quoted(to, (struct slice){key->text[i], key->length[i]});
+        return;
+    }
+    if (label && !is_ambiguous(&labels->look[i], label)) {
+        append_quoted(to, slice_of(label));
+        return;
+    }
+    text_char(to, '"');
+    if (key->type[i] == LIVE_SIGNED)
+        text_integer(to, (int64_t)key->number[i]);
+    else
+        text_natural(to, key->number[i]);
+    text_char(to, '"');
+}
+
+static void append_key(struct bytes *to, const struct openmetrics_labels *labels)
+{
+    for (unsigned i = 0; labels->key && i < 2 && labels->key->type[i]; i++) {
+        text_append(to, i ? ",key2=" : ",key=");
+        append_part(to, labels, i);
+    }
+}
+
+/* The name of a sample and its labels, without the closing brace. */
+static void append_sample(struct bytes *to, enum openmetrics_family family, const char *suffix,
+                          const struct openmetrics_labels *labels)
+{
+    text_append(to, families[family].name);
+    text_append(to, suffix);
+    append_label(to, "{", "provider", labels->provider);
+    append_label(to, ",", "name", labels->name);
+    if (families[family].label && labels->more)
+        append_label(to, ",", families[family].label, labels->more);
+    append_key(to, labels);
+}
+
+void openmetrics_count(struct bytes *to, const struct openmetrics_labels *labels, uint64_t count)
+{
+    append_sample(to, OPENMETRICS_HITS, "_total", labels);
+    text_append(to, "} ");
+    text_natural(to, count);
+    text_char(to, '\n');
+}
+
+/* ---- Histograms. ---- */
+
+/* A number is a double: a whole one has a point, as the format's canonical spelling does. */
+static void append_real(struct bytes *to, double number)
+{
+    struct bytes text = {0};
+    text_real(&text, number);
+    bool is_whole = true;
+    for (size_t i = 0; i < text.size; i++)
+        is_whole = is_whole && !strchr(".en", text.data[i]);
+    bytes_append(to, text.data, text.size);
+    if (is_whole)
+        text_append(to, ".0");
+    bytes_free(&text);
+}
+
+/* Whether the upper end of BUCKET is a limit. The last one of all is +Inf instead. */
+static bool is_limit(const struct aggregate *aggregate, const struct aggregate_bucket *bucket,
+                     bool is_time)
+{
+    __int128 end = bucket->high < 0 ? -bucket->high : bucket->high + 1;
+    if (aggregate->layout.spec.step)
+        return bucket->high < INT64_MAX;
+    for (unsigned bit = is_time ? FIRST_TIME : 0; bit <= (is_time ? LAST_TIME : LAST_VALUE); bit++)
+        if (end == (__int128)1 << bit)
+            return true;
+    return false;
+}
+
+static void append_bucket(struct bytes *to, enum openmetrics_family family,
+                          const struct openmetrics_labels *labels, const double *limit,
+                          uint64_t count)
+{
+    append_sample(to, family, "_bucket", labels);
+    text_append(to, ",le=\"");
+    if (limit)
+        append_real(to, *limit);
+    else
+        text_append(to, "+Inf");
+    text_append(to, "\"} ");
+    text_natural(to, count);
+    text_char(to, '\n');
+}
+
+/* All buckets, cumulative; the last of them is the number of values. */
+static uint64_t append_buckets(struct bytes *to, enum openmetrics_family family,
+                               const struct openmetrics_labels *labels,
+                               const struct aggregate *aggregate, const struct aggregate_row *row)
+{
+    bool is_time = family == OPENMETRICS_LATENCY;
+    uint64_t count = 0;
+    for (size_t i = 0; i < live_bucket_count(&aggregate->layout); i++) {
+        struct aggregate_bucket bucket;
+        if (!aggregate_bucket(aggregate, row, i, &bucket))
+            continue;
+        count += bucket.count;
+        bool is_wanted = bucket.high >= 0 || count || aggregate->layout.spec.step;
+        double limit = (double)bucket.high * (is_time ? 1e-9 : 1);
+        if (is_wanted && is_limit(aggregate, &bucket, is_time))
+            append_bucket(to, family, labels, &limit, count);
+    }
+    append_bucket(to, family, labels, NULL, count);
+    return count;
+}
+
+/* With values below zero there is no sum, since it could fall; and without sum no count. */
+void openmetrics_histogram(struct bytes *to, enum openmetrics_family family,
+                           const struct openmetrics_labels *labels,
+                           const struct aggregate *aggregate, const struct aggregate_row *row)
+{
+    bool is_empty = row->sums.count == 0;
+    uint64_t count = append_buckets(to, family, labels, aggregate, row);
+    if (!is_empty && aggregate_min(aggregate, row) < 0)
+        return;
+    double mean = is_empty ? 0 : aggregate_mean(aggregate, row);
+    append_sample(to, family, "_sum", labels);
+    text_append(to, "} ");
+    append_real(to, mean * (double)count * (family == OPENMETRICS_LATENCY ? 1e-9 : 1));
+    text_char(to, '\n');
+    append_sample(to, family, "_count", labels);
+    text_append(to, "} ");
+    text_natural(to, count);
+    text_char(to, '\n');
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdt trace: the events of a running process, as they happen.
+ *
+ * The process records, as for `sdt record`, into a temporary directory. Several times a second, the
+ * contents of the files are printed and the files truncated.
+ */
+#include "follow.h"
+#include "base/diag.h"
+#include "command/command.h"
+#include "command/now.h"
+#include "follow_format.h"
+#include "output.h"
+#include "process.h"
+#include "target/schedule.h"
+#include "trace/debug_info.h"
+#include "trace/recording.h"
+#include "trace_directory.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { TICK = 200 /* ms */ };
+
+/* ---- The directory. ---- */
+
+#define PREFIX "sdt-trace-"
+
+/* The process must see the same directory: services often have a /tmp of their own. */
+static const char *choose_parent(void)
+{
+    const char *parent = getenv("TMPDIR");
+    if (parent && *parent)
+        return parent;
+    return access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : "/tmp";
+}
+
+static int make_directory(struct follow *follow)
+{
+    const char *parent = choose_parent();
+    trace_directory_remove_left_over(parent, PREFIX);
+    follow->directory = memory_format("%s/" PREFIX "XXXXXX", parent);
+    if (!mkdtemp(follow->directory)) {
+        diag_errno("%s", follow->directory);
+        free(follow->directory);
+        follow->directory = NULL;
+        return -1;
+    }
+    follow->record.output = follow->directory;
+    follow->report.directory = follow->directory;
+    int error = record_make_output(&follow->record);
+    follow->record.made_output = true; /* by mkdtemp() */
+    return error;
+}
+
+static void remove_directory(const struct follow *follow)
+{
+    if (!follow->directory)
+        return;
+    trace_directory_remove_all(follow->record.watch.directory);
+    rmdir(follow->directory);
+}
+
+/* ---- Events. ---- */
+
+static bool may_print(struct follow *follow)
+{
+    time_t second = time(NULL);
+    if (second != follow->second)
+        follow->left = follow->rate;
+    follow->second = second;
+    if (follow->rate && follow->left == 0) {
+        follow->skipped++;
+        return false;
+    }
+    follow->left -= follow->left > 0;
+    return true;
+}
+
+static void print_event(struct follow *follow, const struct event *event)
+{
+    struct report *report = &follow->report;
+    if (report->seen++ == 0)
+        report->start = event->time;
+    if (report->printed == report->limit || !filter_passes(&report->filter, event) ||
+        !may_print(follow))
+        return;
+    if (follow->format) {
+        follow_format_append(&report->line, follow->format, event);
+        if (report->shows_stack)
+            report_stack_text(report, event);
+        report_put(report);
+    } else {
+        report->printer->event(report, event);
+    }
+    report->printed++;
+}
+
+/* What the files have. -1: after a message. */
+static int print_events(struct follow *follow)
+{
+    struct report *report = &follow->report;
+    struct merge merge;
+    struct event event;
+    int result = recording_follow(&report->recording, follow->directory);
+    if (result == 0)
+        debug_info_annotate(&report->recording);
+    if (result == 0 && !follow->has_begun) {
+        result = filter_check(&report->filter, report->filter_text, &report->recording);
+        if (result == 0 && !follow->format)
+            report->printer->begin(report);
+        follow->has_begun = true;
+    }
+    if (result == 0) {
+        merge_start(&merge, &report->recording);
+        while (merge_next(&merge, &event))
+            print_event(follow, &event);
+        merge_end(&merge);
+    }
+    recording_close(&report->recording);
+    report->recording = (struct recording){0};
+    fflush(stdout);
+    return ferror(stdout) ? -1 : result;
+}
+
+static bool is_there(struct follow *follow, size_t i)
+{
+    const struct attached *process = target_at(&follow->record.target, i);
+    return process->page && attach_is_there(process);
+}
+
+/* Have processes that are new record. */
+static int ask_for_records(struct follow *follow)
+{
+    struct target *target = &follow->record.target;
+    const char *pattern = follow->clauses.pattern[0], *predicate = follow->clauses.predicate[0];
+    int status = STATUS_DONE;
+    for (size_t i; (i = follow->process_count) < target_count(target) && status == STATUS_DONE;) {
+        struct followed followed = {.probes = {.target = target,
+                                               .process = target_at(target, i),
+                                               .pattern = pattern,
+                                               .predicate = predicate,
+                                               .may_choose_later = true}};
+        if (is_there(follow, i))
+            status = record_ask(&follow->record, followed.probes.process, &followed.id);
+        follow->processes = memory_resize(follow->processes, i + 1, sizeof followed);
+        follow->processes[follow->process_count++] = followed;
+    }
+    return status;
+}
+
+/*
+ * With a predicate, each probe gets its own program, and what passed in the process is not asked
+ * about again. Where one cannot be made, all hits are recorded, and the filter chooses here.
+ */
+static int choose(struct follow *follow)
+{
+    bool has_found = false, is_left_over = false;
+    int status = ask_for_records(follow);
+    if (!follow->clauses.predicate[0])
+        return status;
+    for (size_t i = 0; i < follow->process_count && status == STATUS_DONE; i++) {
+        struct record_probes *probes = &follow->processes[i].probes;
+        if (is_there(follow, i))
+            status = record_probes_look(probes);
+        has_found = has_found || probes->has_found;
+        is_left_over = is_left_over || probes->left_over;
+    }
+    if (has_found && !is_left_over)
+        filter_free(&follow->report.filter);
+    else if (!follow->report.filter.expression &&
+             filter_parse(&follow->report.filter, follow->report.filter_text) != 0)
+        status = STATUS_FAILED;
+    return status;
+}
+
+/* Print what was recorded since the last time. */
+static int look(struct follow *follow)
+{
+    struct watch *watch = &follow->record.watch;
+    watch_look(watch);
+    bool has_written = watch_drain(watch);
+    has_written = watch_drain_rest(watch) || has_written;
+    /* The first look tells whether the names of the predicate are right, whatever was hit. */
+    if (watch->traces == 0 || (!has_written && follow->has_begun))
+        return 0;
+    int result = print_events(follow);
+    trace_directory_empty_all(watch->directory);
+    return result;
+}
+
+/* ---- The work. ---- */
+
+static int watch(struct follow *follow)
+{
+    struct target *target = &follow->record.target;
+    follow->began = now();
+    for (;;) {
+        double left = follow->duration > 0 ? follow->began + follow->duration - now() : TICK;
+        int ms = left * 1000 < TICK ? (left > 0 ? (int)(left * 1000 + 0.5) : 0) : TICK;
+        enum target_event event = target_wait(target, ms);
+        if (event == TARGET_LOST)
+            return target_lost(target);
+        if (event != TARGET_CAME && event != TARGET_TIME)
+            return STATUS_DONE;
+        int status = choose(follow);
+        if (event == TARGET_CAME)
+            target_go(target);
+        if (status != STATUS_DONE)
+            return status;
+        if (look(follow) != 0)
+            return STATUS_FAILED;
+        if (left <= 0 || follow->report.printed == follow->report.limit)
+            return STATUS_DONE;
+    }
+}
+
+static void tell(const struct follow *follow, uint64_t number, const char *what)
+{
+    const struct attached *process = &follow->record.target.process;
+    char *who = memory_format("%s (%d)", process->name, (int)process->pid);
+    char *text = memory_format("%" PRIu64 " events %s", number, what);
+    if (number)
+        diag_warn(&(struct diag_place){.file = who}, text, NULL);
+    free(text);
+    free(who);
+}
+
+static void tell_losses(const struct follow *follow)
+{
+    tell(follow, follow->skipped, "more than --rate allows were not printed");
+    tell(follow, follow->record.watch.lost, "were lost: there was no room in the rings");
+}
+
+/* Children record on until they see that the session is over; and who has just been killed lets go
+ * of its files a moment later. Then nobody uses the rings, and the watch removes them. */
+static int wait_for_rings(struct follow *follow)
+{
+    enum { PATIENCE = 2000, SLICE = 10 /* ms */ };
+    const struct timespec slice = {.tv_nsec = SLICE * 1000000L};
+    for (size_t i = 0; i < follow->process_count; i++)
+        attach_leave(target_at(&follow->record.target, i));
+    int result = look(follow);
+    for (int waited = 0; waited < PATIENCE && follow->record.watch.first; waited += SLICE) {
+        nanosleep(&slice, NULL);
+        result = look(follow) == 0 ? result : -1;
+    }
+    return result;
+}
+
+static int follow_it(struct follow *follow)
+{
+    struct target *target = &follow->record.target;
+    if (make_directory(follow) != 0)
+        return STATUS_FAILED;
+    follow->record.pattern =
+        memory_format("%s", follow->clauses.predicate[0] ? "" : follow->clauses.pattern[0]);
+    int status = choose(follow);
+    target_go(target);
+    if (status == STATUS_DONE)
+        status = watch(follow);
+    for (size_t i = 0; i < follow->process_count; i++) {
+        struct question question = {.op = LIVE_DISABLE, .argument = follow->processes[i].id};
+        if (question.argument && is_there(follow, i))
+            attach_ask(target_at(target, i), &question);
+    }
+    bool has_ended = !attach_is_there(&target->process);
+    if ((target->follows || has_ended) && wait_for_rings(follow) != 0)
+        status = STATUS_FAILED;
+    if (status == STATUS_DONE && look(follow) != 0)
+        status = STATUS_FAILED;
+    watch_look(&follow->record.watch); /* also of a process that was killed meanwhile */
+    watch_drain(&follow->record.watch);
+    watch_end(&follow->record.watch);
+    tell_losses(follow);
+    remove_directory(follow);
+    return status;
+}
+
+int trace_main(int argc, char **argv)
+{
+    struct follow follow = {.rate = 1000, .report = {.limit = UINT64_MAX, .printer = &report_text}};
+    const char *no_color = getenv("NO_COLOR");
+    bool is_done = false;
+    int status = follow_parse(&follow, argc, argv, &is_done);
+    if (status == STATUS_DONE && !is_done) {
+        follow.report.has_colour = isatty(STDOUT_FILENO) && !(no_color && *no_color);
+        status = target_open(&follow.record.target);
+        if (status == STATUS_DONE)
+            status = target_close(&follow.record.target, follow_it(&follow));
+    }
+    filter_free(&follow.report.filter);
+    for (size_t i = 0; i < follow.process_count; i++)
+        record_probes_free(&follow.processes[i].probes);
+    free(follow.processes);
+    clauses_free(&follow.clauses);
+    bytes_free(&follow.report.line);
+    free(follow.directory);
+    symbols_free(&follow.report.symbols);
+    free(follow.record.pattern);
+    free(follow.record.options);
+    return status;
+}

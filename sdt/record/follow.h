@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* sdt trace: what the command line (follow_options.c) and the work (follow.c) share. */
+#ifndef SDT_FOLLOW_H
+#define SDT_FOLLOW_H
+
+#include "command.h"
+#include "command/clauses.h"
+#include "probes.h"
+#include "report/report.h"
+
+#include <time.h>
+
+struct followed {
+    uint64_t id;                 /* of the recording, there */
+    struct record_probes probes; /* if there is a predicate */
+};
+
+struct follow {
+    struct record record;
+    struct report report;
+    struct clauses clauses;
+    struct followed *processes; /* of the target, those that record */
+    size_t process_count;
+    char *format; /* NULL: as sdt report prints */
+    char *directory;
+    double duration, began;
+    uint64_t rate;          /* events a second; 0: all */
+    uint64_t left, skipped; /* of this second; in all */
+    time_t second;
+    bool has_begun; /* printing */
+};
+
+/* Read the command line. A status, after a message if it is not 0; *IS_DONE: that was all. */
+int follow_parse(struct follow *follow, int argc, char **argv, bool *is_done);
+
+#endif

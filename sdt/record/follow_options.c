@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* sdt trace: the command line. */
+#include "command/command.h"
+#include "follow.h"
+#include "follow_format.h"
+#include "options.h"
+#include "target/schedule.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "Usage: sdt trace [OPTION...] PATTERN... [/PREDICATE/] [FORMAT] (-p PID|NAME | -- COMMAND...)\n"
+    "\n"
+    "Print the events of probes as they happen, until Ctrl-C or the end of the process.\n"
+    "FORMAT says what is printed of each: a word with braces, as in '{time} {path}: {n} bytes'.\n"
+    "\n"
+    "  -p, --process=PID|NAME  an attachable process (see 'sdt ps')\n"
+    "  -d, --duration=SECONDS  stop after that time\n"
+    "  -n, --limit=N           print N events, then end\n"
+    "  -r, --rate=N            print at most N events a second (default: 1000; 0: all), and\n"
+    "                          the number of those left out\n"
+    "  -f, --follow            also children that are forked later, and what COMMAND executes\n"
+    "      --stack[=N]         the callers of each, up to N (default: 16)\n"
+    "      --relative          times since the first event\n"
+    "      --delta             times since the event before\n"
+    "      --json              a line of JSON for each\n"
+    "  -h, --help              print this and exit\n"
+    "\n"
+    "Names in PREDICATE and FORMAT: the arguments; cpu, pid, tid, provider, name, function, "
+    "module;\n"
+    "in FORMAT also time.\n"
+    "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 no probe matches.\n";
+
+enum { OPTION_RELATIVE = 256, OPTION_DELTA, OPTION_STACK };
+
+static int wrong(const char *problem)
+{
+    return command_wrong("trace", problem);
+}
+
+static int take_number(uint64_t *number)
+{
+    char *end;
+    *number = strtoull(optarg, &end, 10);
+    return end != optarg && !*end && *optarg != '-' ? STATUS_DONE
+                                                    : wrong("an option's argument is not a number");
+}
+
+static int take_option(struct follow *follow, int option)
+{
+    switch (option) {
+    case 'p':
+        follow->record.target.who = optarg;
+        return STATUS_DONE;
+    case 'd':
+        return schedule_seconds("trace", optarg, &follow->duration);
+    case 'n':
+        return take_number(&follow->report.limit);
+    case 'r':
+        return take_number(&follow->rate);
+    case 'f':
+        follow->record.target.follows = true;
+        return STATUS_DONE;
+    case 'j':
+        follow->report.printer = &report_json;
+        return STATUS_DONE;
+    case OPTION_STACK:
+        follow->report.shows_stack = true;
+        return record_add_stack(&follow->record, optarg) == 0
+                   ? STATUS_DONE
+                   : wrong("--stack takes a number from 1 to 64");
+    case OPTION_RELATIVE:
+        follow->report.time = TIME_RELATIVE;
+        return STATUS_DONE;
+    case OPTION_DELTA:
+        follow->report.time = TIME_DELTA;
+        return STATUS_DONE;
+    default:
+        fputs("Try 'sdt trace --help'.\n", stderr);
+        return STATUS_USAGE;
+    }
+}
+
+/* The last of WORDS, if it has braces, is the format. */
+static int take_words(struct follow *follow, char **words)
+{
+    const struct clauses_form any = {0, false};
+    size_t n = 0;
+    while (words[n])
+        n++;
+    if (n > 1 && strchr(words[n - 1], '{') && words[n - 1][0] != '/') {
+        follow->format = words[n - 1];
+        words[n - 1] = NULL;
+    }
+    const char *problem = clauses_parse(&follow->clauses, any, words);
+    if (!problem && follow->clauses.by[0])
+        problem = "'by' is for count, hist and lat";
+    if (!problem && follow->format)
+        problem = follow_format_check(follow->format);
+    follow->report.filter_text = follow->clauses.predicate[0];
+    return problem ? wrong(problem) : target_check("trace", &follow->record.target);
+}
+
+int follow_parse(struct follow *follow, int argc, char **argv, bool *is_done)
+{
+    static const struct option options[] = {{"process", required_argument, NULL, 'p'},
+                                            {"duration", required_argument, NULL, 'd'},
+                                            {"limit", required_argument, NULL, 'n'},
+                                            {"rate", required_argument, NULL, 'r'},
+                                            {"follow", no_argument, NULL, 'f'},
+                                            {"json", no_argument, NULL, 'j'},
+                                            {"relative", no_argument, NULL, OPTION_RELATIVE},
+                                            {"delta", no_argument, NULL, OPTION_DELTA},
+                                            {"stack", optional_argument, NULL, OPTION_STACK},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    follow->record.target.takes_all = true;
+    target_split(&follow->record.target, &argc, argv);
+    for (int option; (option = getopt_long(argc, argv, "p:d:n:r:fh", options, NULL)) >= 0;) {
+        if (option == 'h') {
+            fputs(usage, stdout);
+            *is_done = true;
+            return STATUS_DONE;
+        }
+        int status = take_option(follow, option);
+        if (status != STATUS_DONE)
+            return status;
+    }
+    int status = take_words(follow, argv + optind);
+    if (status != STATUS_DONE)
+        return status;
+    return filter_parse(&follow->report.filter, follow->report.filter_text) == 0 ? STATUS_DONE
+                                                                                 : STATUS_USAGE;
+}

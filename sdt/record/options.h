@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The command line of sdt record. */
+#ifndef SDT_RECORD_OPTIONS_H
+#define SDT_RECORD_OPTIONS_H
+
+#include "command.h"
+
+/* Read it. 0, or a status after a message; *IS_DONE: that was all. */
+int record_parse(struct record *record, int argc, char **argv, bool *is_done);
+/* Add NAMEVALUE to SDT_RECORD_OPTIONS. */
+void record_add_option(struct record *record, const char *name, const char *value);
+/* Record callers, as many as TEXT says; NULL: the default. -1: TEXT is not such a number. */
+int record_add_stack(struct record *record, const char *text);
+
+#endif

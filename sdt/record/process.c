@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdt record -p, sdt snapshot: what record.c does, for a running process. It makes the rings
+ * itself, in the directory that we name; while we watch, it leaves the writing of files to us
+ * (runtime/ring/home.h).
+ */
+#include "process.h"
+#include "base/diag.h"
+#include "base/memory.h"
+#include "command/command.h"
+#include "command/now.h"
+#include "output.h"
+#include "target/patterns.h"
+#include "trace_directory.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Whether LINE, of a file `status`, is the one that LABEL begins; its second number is *EFFECTIVE.
+ */
+static bool read_effective(const char *line, const char *label, unsigned *effective)
+{
+    char *second, *end;
+    if (strncmp(line, label, strlen(label)) != 0)
+        return false;
+    strtoul(line + strlen(label), &second, 10); /* the real one */
+    *effective = (unsigned)strtoul(second, &end, 10);
+    return end != second;
+}
+
+/* Which user and group PROCESS has now; false: it has ended. */
+static bool read_user(const struct attached *process, uid_t *user, gid_t *group)
+{
+    char path[64], line[200];
+    unsigned found[2] = {0};
+    bool has_user = false, has_group = false;
+    snprintf(path, sizeof path, "/proc/%d/status", (int)process->pid);
+    FILE *status = fopen(path, "re");
+    while (status && fgets(line, sizeof line, status)) {
+        has_user |= read_effective(line, "Uid:", &found[0]);
+        has_group |= read_effective(line, "Gid:", &found[1]);
+    }
+    if (status)
+        fclose(status);
+    if (!has_user || !has_group)
+        return false;
+    *user = found[0];
+    *group = found[1];
+    return true;
+}
+
+/*
+ * Root may look into everybody's processes, and they make files as their own user. That they may
+ * change what is in the directory, links included, is nothing new (trace_directory.h). Where it
+ * cannot be given away, the process says that it may not write.
+ */
+static void lend_output(const struct record *record, const struct attached *process)
+{
+    struct stat status;
+    uid_t user;
+    gid_t group;
+    if (geteuid() != 0 || !record->made_output || fstat(record->watch.directory, &status) != 0 ||
+        status.st_uid != 0 || !read_user(process, &user, &group) || user == 0)
+        return;
+    int error = fchown(record->watch.directory, user, group);
+    (void)error;
+}
+
+/* Three strings, one after the other. */
+int record_ask(const struct record *record, struct attached *process, uint64_t *id)
+{
+    char text[LIVE_REQUEST_TEXT] = "";
+    char *path = realpath(record->output, NULL);
+    const char *options = record->options ? record->options : "";
+    /* Nothing but what is added later, if there is only that. */
+    const char *pattern = record->pattern ? record->pattern : record->choice_count ? "" : "*";
+    char *resolved = patterns_resolve(process, pattern);
+    int length = snprintf(text, sizeof text, "%s%c:%s%c%s", path ? path : "", 0, options, 0,
+                          resolved ? resolved : "");
+    free(path);
+    if (!resolved)
+        return STATUS_FAILED;
+    if (length < 0 || length >= (int)sizeof text) {
+        free(resolved);
+        diag_error("directory and patterns are too long");
+        return STATUS_FAILED;
+    }
+    struct question question = {.op = LIVE_RECORD,
+                                .text = text,
+                                .length = (size_t)length + 1,
+                                .flags = (record->target.is_started ? LIVE_PENDING : 0) |
+                                         (record->target.follows ? LIVE_FOLLOW : 0)};
+    lend_output(record, process);
+    int status = attach_ask(process, &question) == 0 ? STATUS_DONE : STATUS_FAILED;
+    if (status == STATUS_DONE && question.result < 0)
+        status = target_refused_by(process, pattern, &question);
+    if (status == STATUS_DONE)
+        patterns_warn(process, resolved);
+    free(resolved);
+    *id = status == STATUS_DONE ? (uint64_t)question.result : 0;
+    return status;
+}
+
+/* ---- Processes. ---- */
+
+static bool is_there(struct record *record, size_t i)
+{
+    const struct attached *process = target_at(&record->target, i);
+    return process->page && attach_is_there(process);
+}
+
+static struct recorded recorded_of(struct record *record, struct attached *process)
+{
+    struct recorded recorded = {
+        .choices = memory_zeroed(record->choice_count + 1, sizeof *recorded.choices),
+        .when = {.when = &record->when, .target = &record->target, .process = process}};
+    for (size_t i = 0; i < record->choice_count; i++)
+        recorded.choices[i] = (struct record_probes){.target = &record->target,
+                                                     .process = process,
+                                                     .pattern = record->choices[i].pattern[0],
+                                                     .predicate = record->choices[i].predicate[0]};
+    return recorded;
+}
+
+/* Have processes that are new record. */
+static int ask_for_records(struct record *record)
+{
+    int status = STATUS_DONE;
+    for (size_t i; (i = record->process_count) < target_count(&record->target) && !status;) {
+        struct attached *process = target_at(&record->target, i);
+        struct recorded recorded = recorded_of(record, process);
+        if (is_there(record, i)) {
+            recorded.pid = (pid_t)process->page->pid;
+            status = record_ask(record, process, &recorded.id);
+        }
+        record->processes = memory_resize(record->processes, i + 1, sizeof recorded);
+        record->processes[record->process_count++] = recorded;
+    }
+    return status;
+}
+
+/* Ask for what conditions choose, of the probes that are new. What takes a snapshot comes last: the
+ * event that it is about is recorded before it. */
+static int look_at(struct record *record, struct recorded *recorded)
+{
+    int status = STATUS_DONE;
+    for (size_t i = 0; i < record->choice_count && status == STATUS_DONE; i++)
+        status = record_probes_look(&recorded->choices[i]);
+    return status == STATUS_DONE && record->has_when ? when_look(&recorded->when) : status;
+}
+
+static int look(struct record *record)
+{
+    int status = ask_for_records(record);
+    for (size_t i = 0; i < record->process_count && status == STATUS_DONE; i++)
+        if (record->processes[i].id && is_there(record, i))
+            status = look_at(record, &record->processes[i]);
+    return status;
+}
+
+/* Write what comes, until time is over or somebody or the process ends it; a status. */
+static int watch(struct record *record)
+{
+    double end = now() + record->duration;
+    for (unsigned round = 0;; round++) {
+        enum target_event event =
+            target_wait(&record->target, watch_drain(&record->watch) ? 0 : RECORD_PAUSE / 1000000);
+        if (event == TARGET_LOST)
+            return target_lost(&record->target);
+        if (event != TARGET_TIME && event != TARGET_CAME)
+            return STATUS_DONE;
+        if (round % RECORD_LOOK_EVERY == 0)
+            watch_look(&record->watch);
+        int status = look(record);
+        if (event == TARGET_CAME)
+            target_go(&record->target);
+        if (status != STATUS_DONE || (record->duration > 0 && now() >= end))
+            return status;
+    }
+}
+
+/* Children that follow use the same rings until they see that the session is over. */
+static void wait_for_children(struct record *record)
+{
+    enum { PATIENCE = 2000, SLICE = 10 /* ms */ };
+    const struct timespec slice = {.tv_nsec = SLICE * 1000000L};
+    for (size_t i = 0; i < record->process_count; i++)
+        attach_leave(target_at(&record->target, i));
+    for (int waited = 0; waited < PATIENCE && record->watch.first; waited += SLICE) {
+        nanosleep(&slice, NULL);
+        watch_drain(&record->watch);
+    }
+}
+
+/* Have everybody end, and write the rest. */
+static void end(struct record *record)
+{
+    for (size_t i = 0; i < record->process_count; i++) {
+        struct question question = {.op = LIVE_DISABLE, .argument = record->processes[i].id};
+        if (question.argument && is_there(record, i))
+            attach_ask(target_at(&record->target, i), &question);
+    }
+    watch_look(&record->watch);
+    watch_drain(&record->watch);
+    if (record->target.follows)
+        wait_for_children(record);
+    record_watch_late(record);
+    watch_end(&record->watch);
+}
+
+/* A process has refused something, before anything was recorded: as if nothing had been made. */
+static void take_back(struct record *record)
+{
+    for (size_t i = 0; i < record->process_count; i++)
+        if (record->processes[i].id)
+            trace_directory_remove_empty(record->watch.directory, record->processes[i].pid);
+        else if (record->processes[i].pid && !is_there(record, i))
+            trace_directory_remove_undescribed(record->watch.directory, record->processes[i].pid);
+    record_remove_output(record);
+}
+
+static int record_it(struct record *record)
+{
+    int status = look(record);
+    watch_look(&record->watch);
+    target_go(&record->target);
+    if (status == STATUS_DONE)
+        status = watch(record);
+    end(record);
+    if (status == STATUS_DONE || record->watch.events)
+        record_summarize(record);
+    else
+        take_back(record);
+    return status;
+}
+
+int record_process(struct record *record)
+{
+    int status = target_open(&record->target);
+    if (status != STATUS_DONE)
+        return status;
+    status = record_make_output(record) == 0 ? record_it(record) : STATUS_FAILED;
+    return target_close(&record->target, status);
+}
+
+static const char usage[] =
+    "Usage: sdt snapshot -p PID|NAME\n"
+    "\n"
+    "Have a process that records (SDT_RECORD) write what its rings have to the files: of a flight\n"
+    "recorder, what led to this moment.\n"
+    "\n"
+    "  -p, --process=PID|NAME  an attachable process (see 'sdt ps')\n"
+    "  -h, --help              print this and exit\n"
+    "\n"
+    "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 it does not record.\n";
+
+static int snapshot(struct target *target)
+{
+    struct question question = {.op = LIVE_FLUSH};
+    int status = target_open(target);
+    if (status != STATUS_DONE)
+        return status;
+    if (attach_ask(&target->process, &question) != 0)
+        return target_close(target, STATUS_FAILED);
+    if (question.result < 0) {
+        diag_error("process %d (%s): %s", (int)target->process.pid, target->process.name,
+                   question.message);
+        status = question.result == -ENOENT ? STATUS_NOTHING : STATUS_FAILED;
+    }
+    return target_close(target, status);
+}
+
+int snapshot_main(int argc, char **argv)
+{
+    static const struct option options[] = {{"process", required_argument, NULL, 'p'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    struct target target = {0};
+    for (int option; (option = getopt_long(argc, argv, "p:h", options, NULL)) >= 0;) {
+        if (option == 'h') {
+            fputs(usage, stdout);
+            return STATUS_DONE;
+        }
+        if (option != 'p') {
+            fputs("Try 'sdt snapshot --help'.\n", stderr);
+            return STATUS_USAGE;
+        }
+        target.who = optarg;
+    }
+    if (!target.who || !*target.who || argv[optind])
+        return command_wrong("snapshot", "say which process: -p PID|NAME, and nothing else");
+    return snapshot(&target);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdt recover: the events that killed programs left in their rings are written to the files of the
+ * recording, and files that end in an incomplete packet are truncated there.
+ */
+#include "base/diag.h"
+#include "base/memory.h"
+#include "command/command.h"
+#include "watch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char usage[] =
+    "Usage: sdt recover DIR\n"
+    "\n"
+    "Write to the recording DIR what programs that were killed, or found the disk full, have left\n"
+    "in memory. What is complete stays as it is.\n"
+    "\n"
+    "  -h, --help  print this and exit\n"
+    "\n"
+    "Exit status: 0 done, or there was nothing to do; 1 something could not be recovered, or is\n"
+    "still being recorded; 2 the command line is wrong.\n";
+
+/* ---- Streams. ---- */
+
+/* Cut NAME off where a packet was not written to its end. */
+static int repair_stream(const char *path, int directory, const char *name)
+{
+    struct stat status = {0};
+    uint64_t whole = 0;
+    int fd = openat(directory, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), result = 0;
+    int end = fd < 0 || fstat(fd, &status) != 0 ? -errno
+              : S_ISREG(status.st_mode)         ? drain_walk(fd, UINT64_MAX, &whole)
+                                                : STREAM_WHOLE;
+    if (end == STREAM_TORN && ftruncate(fd, (off_t)whole) != 0)
+        end = -errno;
+    if (end < 0)
+        result = diag_error("%s/%s: %s", path, name, strerror(-end));
+    else if (end == STREAM_FOREIGN)
+        result = diag_error("%s/%s: what is at byte %llu is not a packet: left unchanged", path,
+                            name, (unsigned long long)whole);
+    else if (end == STREAM_TORN)
+        printf("%s/%s: cut off at byte %llu: %llu bytes of a packet that was not written to its "
+               "end\n",
+               path, name, (unsigned long long)whole,
+               (unsigned long long)((uint64_t)status.st_size - whole));
+    if (fd >= 0)
+        close(fd);
+    return result;
+}
+
+static int repair_trace(const struct watch *watch, const struct watched *one)
+{
+    int copy = openat(one->home.directory.fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), status = 0;
+    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    char *path = memory_format("%s/%s", watch->path, one->name);
+    if (!entries)
+        status = diag_errno("%s", path);
+    for (struct dirent *entry; entries && (entry = readdir(entries));)
+        if (!strncmp(entry->d_name, "cpu", 3) &&
+            repair_stream(path, one->home.directory.fd, entry->d_name) != 0)
+            status = -1;
+    if (entries)
+        closedir(entries);
+    free(path);
+    return status;
+}
+
+/* ---- Rings. ---- */
+
+static int recover(struct watch *watch)
+{
+    int status = watch_look(watch) < 0 ? STATUS_FAILED : STATUS_DONE;
+    for (const struct watched *one = watch->first; one; one = one->next)
+        if (repair_trace(watch, one) != 0)
+            status = STATUS_FAILED;
+    watch_drain(watch);
+    for (const struct watched *one = watch->first; one; one = one->next) {
+        diag_error("%s/%s: a process still records into it", watch->path, one->name);
+        status = STATUS_FAILED;
+    }
+    if (watch_end(watch) != 0)
+        status = STATUS_FAILED;
+    if (watch->traces)
+        printf("%s: %llu event%s recovered, %llu lost\n", watch->path,
+               (unsigned long long)watch->events, watch->events == 1 ? "" : "s",
+               (unsigned long long)watch->lost);
+    else if (status == STATUS_DONE)
+        printf("%s: nothing to recover\n", watch->path);
+    return status;
+}
+
+int recover_main(int argc, char **argv)
+{
+    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) >= 0;) {
+        if (option != 'h') {
+            fputs("Try 'sdt recover --help'.\n", stderr);
+            return STATUS_USAGE;
+        }
+        fputs(usage, stdout);
+        return STATUS_DONE;
+    }
+    if (argc - optind != 1)
+        return command_wrong("recover", argc > optind ? "more than one directory" : "no directory");
+    struct watch watch = {.path = argv[optind]};
+    watch.directory = open(watch.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (watch.directory < 0) {
+        diag_errno("%s", watch.path);
+        return STATUS_FAILED;
+    }
+    if (faccessat(watch.directory, ".sdt-recording", F_OK, 0) != 0) {
+        diag_error("%s is not a recording", watch.path);
+        close(watch.directory);
+        return STATUS_FAILED;
+    }
+    int status = recover(&watch);
+    close(watch.directory);
+    return status;
+}

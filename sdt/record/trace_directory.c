@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See trace_directory.h. No link is followed out of the recording: its processes can write to it.
+ */
+#include "trace_directory.h"
+
+#include <ring/home.h>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef void visitor(int parent, const char *name, void *data);
+
+/* Call VISIT for each entry of the directory PARENT but "." and "..". */
+static void each(int parent, visitor *visit, void *data)
+{
+    int copy = openat(parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    if (!entries)
+        return;
+    for (struct dirent *entry; (entry = readdir(entries));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            visit(parent, entry->d_name, data);
+    closedir(entries);
+}
+
+static void inside(int parent, const char *name, visitor *visit)
+{
+    int directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (directory < 0)
+        return;
+    each(directory, visit, NULL);
+    close(directory);
+}
+
+static void empty_stream(int parent, const char *name, void *data)
+{
+    (void)data;
+    int file = strncmp(name, "cpu", 3) == 0
+                   ? openat(parent, name, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW)
+                   : -1;
+    if (file >= 0)
+        close(file);
+}
+
+static void empty_trace(int parent, const char *name, void *data)
+{
+    (void)data;
+    inside(parent, name, empty_stream);
+}
+
+void trace_directory_empty_all(int recording)
+{
+    each(recording, empty_trace, NULL);
+}
+
+static void remove_file(int parent, const char *name, void *data)
+{
+    (void)data;
+    unlinkat(parent, name, 0);
+}
+
+/* Of a process that was killed before it could describe them, which the watch does not take. */
+static void remove_rings(int parent, const char *name)
+{
+    enum { TRIES = 50 };
+    const struct timespec slice = {.tv_nsec =
+                                       10000000}; /* it lets go of its files a moment later */
+    struct home home;
+    int directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (directory < 0)
+        return;
+    bool is_open = home_open(&home, directory) == 0, is_over = is_open && home_is_over(&home);
+    for (int i = 0; is_open && !is_over && i < TRIES; i++) {
+        nanosleep(&slice, NULL);
+        is_over = home_is_over(&home);
+    }
+    if (is_over)
+        home_remove_rings(&home);
+    home_close(&home);
+}
+
+static void remove_trace(int parent, const char *name, void *data)
+{
+    (void)data;
+    remove_rings(parent, name);
+    inside(parent, name, remove_file);
+    if (unlinkat(parent, name, AT_REMOVEDIR) != 0)
+        unlinkat(parent, name, 0);
+}
+
+void trace_directory_remove_all(int recording)
+{
+    each(recording, remove_trace, NULL);
+}
+
+/* Whether NAME is PROGRAM-PID or PROGRAM-PID-N (ring/home.c). */
+static bool is_of(const char *name, pid_t pid)
+{
+    char *end;
+    const char *dash = strrchr(name, '-');
+    for (; dash; dash = memrchr(name, '-', (size_t)(dash - name))) {
+        if (strtol(dash + 1, &end, 10) == pid && (*end == '\0' || *end == '-'))
+            return true;
+        if (*end != '\0' && *end != '-')
+            return false;
+    }
+    return false;
+}
+
+static bool has_events(int trace)
+{
+    int copy = openat(trace, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    struct stat status;
+    bool found = entries == NULL;
+    for (struct dirent *entry; !found && (entry = readdir(entries));)
+        found = strncmp(entry->d_name, "cpu", 3) == 0 &&
+                fstatat(trace, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+                status.st_size > 0;
+    if (entries)
+        closedir(entries);
+    return found;
+}
+
+static bool has_metadata(int trace)
+{
+    return faccessat(trace, "metadata", F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* The traces of process PID are removed but for those that it KEEPS. */
+struct removal {
+    pid_t pid;
+    bool (*keeps)(int trace);
+};
+
+static void remove_unless_kept(int parent, const char *name, void *data)
+{
+    const struct removal *removal = data;
+    int trace = is_of(name, removal->pid)
+                    ? openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+                    : -1;
+    if (trace < 0)
+        return;
+    bool is_kept = removal->keeps(trace);
+    close(trace);
+    if (!is_kept)
+        remove_trace(parent, name, NULL);
+}
+
+void trace_directory_remove_empty(int recording, pid_t pid)
+{
+    each(recording, remove_unless_kept, &(struct removal){pid, has_events});
+}
+
+void trace_directory_remove_undescribed(int recording, pid_t pid)
+{
+    each(recording, remove_unless_kept, &(struct removal){pid, has_metadata});
+}
+
+/* Whether RECORDING was left by a tool that was killed. One that is young may be just about to be
+ * watched. */
+static bool is_left_over(int recording)
+{
+    enum { YOUNG = 60 };
+    struct stat status;
+    return fstat(recording, &status) == 0 && status.st_uid == geteuid() &&
+           time(NULL) - status.st_mtime >= YOUNG && !home_has_watcher(recording);
+}
+
+static void remove_left_over(int parent, const char *name, void *data)
+{
+    const char *prefix = *(const char **)data;
+    int recording = strncmp(name, prefix, strlen(prefix)) == 0
+                        ? openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+                        : -1;
+    if (recording < 0)
+        return;
+    if (is_left_over(recording)) {
+        trace_directory_remove_all(recording);
+        unlinkat(parent, name, AT_REMOVEDIR);
+    }
+    close(recording);
+}
+
+void trace_directory_remove_left_over(const char *parent, const char *prefix)
+{
+    int directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0)
+        return;
+    each(directory, remove_left_over, &prefix);
+    close(directory);
+}

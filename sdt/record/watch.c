@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See watch.h. The process that drains holds the lock of the metadata (ring/home.h), so that
+ * the program does not drain as well when it ends. When the disk is full, unwritten events stay in
+ * the rings: nothing is lost before they are full as well, and `sdt recover` writes the rest when
+ * there is room.
+ */
+#include "watch.h"
+
+#include "base/diag.h"
+#include "base/memory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool is_known(const struct watch *watch, const char *name)
+{
+    for (const struct watched *one = watch->first; one; one = one->next)
+        if (!strcmp(one->name, name))
+            return true;
+    return false;
+}
+
+static void forget(struct watched *one)
+{
+    if (one->drain.streams)
+        drain_end(&one->drain);
+    home_close(&one->home);
+    if (one->lock >= 0)
+        close(one->lock);
+    free(one->name);
+    free(one);
+}
+
+/* Open the rings in ONE's directory. 0, or why they are not ours. */
+static int attach(const struct watch *watch, struct watched *one)
+{
+    int directory =
+        openat(watch->directory, one->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (directory < 0)
+        return -errno;
+    int error = home_open(&one->home, directory);
+    if (!error)
+        error = home_lock_drain(&one->home, &one->lock);
+    if (!error)
+        error = drain_begin(&one->drain, directory, one->home.file);
+    return error;
+}
+
+/* Whether ERROR is nothing to speak of: no rings, or somebody else's, or it is just being made. */
+static bool is_nothing(int error)
+{
+    return error == -ENOENT || error == -EBUSY || error == -ENOTDIR;
+}
+
+static int add(struct watch *watch, const char *name)
+{
+    struct watched *one = memory_zeroed(1, sizeof *one);
+    one->name = memory_format("%s", name);
+    one->home.directory.fd = one->home.memory.fd = one->home.rings = one->lock = -1;
+    int error = attach(watch, one);
+    if (error) {
+        forget(one);
+        if (is_nothing(error))
+            return 0;
+        return diag_error("%s/%s/.rings: %s", watch->path, name,
+                          error == -EINVAL ? "this is not a ring file, or is of another version"
+                                           : strerror(-error));
+    }
+    one->next = watch->first;
+    watch->first = one;
+    watch->traces++;
+    return 1;
+}
+
+int watch_look(struct watch *watch)
+{
+    int copy = openat(watch->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), found = 0;
+    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    if (!entries)
+        return diag_errno("%s", watch->path);
+    for (struct dirent *entry; (entry = readdir(entries));) {
+        int one = entry->d_name[0] == '.' || is_known(watch, entry->d_name)
+                      ? 0
+                      : add(watch, entry->d_name);
+        found = one < 0 || found < 0 ? -1 : found + one;
+    }
+    closedir(entries);
+    return found;
+}
+
+static void complain(struct watch *watch, struct watched *one, int error)
+{
+    if (!error || one->has_failed)
+        return;
+    one->has_failed = watch->has_failed = true;
+    diag_error("%s/%s: %s; what is not written stays in memory: %s 'sdt recover %s'", watch->path,
+               one->name, strerror(-error), home_is_full(error) ? "make room, then run" : "run",
+               watch->path);
+}
+
+static void settle(struct watch *watch, const struct watched *one)
+{
+    watch->events += one->drain.events;
+    watch->bytes += one->drain.bytes;
+    watch->lost += drain_lost(one->home.file);
+}
+
+/* Nobody records into ONE any more: write the rest. */
+static void finish(struct watch *watch, struct watched *one)
+{
+    int error = drain_all(&one->drain);
+    if (!error)
+        error = drain_finish(&one->drain);
+    complain(watch, one, error);
+    if (!error)
+        home_remove_rings(&one->home);
+}
+
+/* Recording stands still until it is written (recorder/snapshot.h). */
+static void take_snapshot(struct watch *watch, struct watched *one)
+{
+    int error = drain_all(&one->drain);
+    complain(watch, one, error);
+    if (!error) {
+        atomic_fetch_add(&one->home.file->snapshots, 1);
+        watch->snapshots++;
+    }
+    atomic_store(&one->home.file->wanted, 0);
+}
+
+bool watch_drain(struct watch *watch)
+{
+    bool has_written = false;
+    for (struct watched **at = &watch->first; *at;) {
+        struct watched *one = *at;
+        uint64_t before = one->drain.bytes;
+        bool is_over = home_is_over(&one->home);
+        if (!one->home.file->is_flight)
+            complain(watch, one, drain_packets(&one->drain));
+        else if (atomic_load(&one->home.file->wanted))
+            take_snapshot(watch, one);
+        if (is_over)
+            finish(watch, one);
+        has_written = has_written || one->drain.bytes != before;
+        if (is_over) {
+            settle(watch, one);
+            *at = one->next;
+            forget(one);
+        } else {
+            at = &one->next;
+        }
+    }
+    return has_written;
+}
+
+bool watch_drain_rest(struct watch *watch)
+{
+    bool has_written = false;
+    for (struct watched *one = watch->first; one; one = one->next) {
+        uint64_t before = one->drain.bytes;
+        complain(watch, one, drain_all(&one->drain));
+        has_written = has_written || one->drain.bytes != before;
+    }
+    return has_written;
+}
+
+int watch_end(struct watch *watch)
+{
+    while (watch->first) {
+        struct watched *one = watch->first;
+        complain(watch, one, drain_all(&one->drain));
+        settle(watch, one);
+        watch->first = one->next;
+        forget(one);
+    }
+    return watch->has_failed ? -1 : 0;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The processes that record into a directory, and whose rings are written to its files from here:
+ * while they run (sdt record), or after they were killed (sdt recover).
+ */
+#ifndef SDT_WATCH_H
+#define SDT_WATCH_H
+
+#include <ring/drain.h>
+#include <ring/home.h>
+#include <stdbool.h>
+
+/* One of them. */
+struct watched {
+    struct watched *next;
+    char *name; /* of its directory */
+    struct home home;
+    struct drain drain;
+    int lock;
+    bool has_failed; /* a message was printed */
+};
+
+struct watch {
+    const char *path; /* of the recording */
+    int directory;    /* the recording; the caller's */
+    struct watched *first;
+    /* Of all processes, those that have ended included. */
+    uint64_t events, lost, bytes;
+    uint64_t snapshots; /* taken */
+    unsigned traces;    /* directories seen that have or had rings */
+    bool has_failed;    /* of one of them, something could not be written */
+};
+
+/* Look for rings that nobody else drains, and add them. Their number; -1: a message was printed. */
+int watch_look(struct watch *watch);
+/* Write what is in the rings; those that nobody records into any more are finished and removed.
+ * Returns whether something was written. */
+bool watch_drain(struct watch *watch);
+/* Write also the events of packets that are not complete. Whether there were any. */
+bool watch_drain_rest(struct watch *watch);
+/* Write what is there and stop watching; processes that still record will finish it. -1: not all
+ * was written, also if that was of a process that has ended before. */
+int watch_end(struct watch *watch);
+
+#endif

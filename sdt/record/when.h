@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * When `sdt record --when` takes a snapshot:
+ *
+ *     PATTERN [/PREDICATE/]                                    a hit for which that holds
+ *     lat BEGIN [/P/] END [/P/] [match EXPRESSION] > 10ms      a latency that is longer
+ *
+ * Parsing it is pure; the result is sent to a process that is already recording.
+ */
+#ifndef SDT_WHEN_H
+#define SDT_WHEN_H
+
+#include "command/clauses.h"
+#include "probes.h"
+#include "target/target.h"
+
+struct when {
+    bool is_latency;
+    struct clauses clauses;
+    char *match;    /* of a latency; NULL: the thread */
+    uint64_t limit; /* ns */
+};
+
+/* What one process was asked for. */
+struct when_asked {
+    const struct when *when;
+    struct target *target;
+    struct attached *process;    /* one of its */
+    struct record_probes probes; /* of what is not a latency */
+    uint64_t table;              /* 0: none yet */
+    char **enabled[2];           /* patterns of BEGIN and END asked for */
+    size_t count[2];
+    uint64_t generation;
+    bool has_looked;
+};
+
+/* NULL if TEXT is that; else what is wrong with it, a sentence. */
+const char *when_parse(struct when *when, const char *text);
+void when_free(struct when *when);
+/* Ask the process of ASKED for what is new since the last time; a status. */
+int when_look(struct when_asked *asked);
+void when_asked_free(struct when_asked *asked);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See when.h. A latency takes a table of started measurements, a program at its begin, and at its
+ * end a program that is a condition: longer than the limit.
+ */
+#include "when.h"
+
+#include "base/diag.h"
+#include "base/memory.h"
+#include "command/command.h"
+#include "command/mark.h"
+#include "compile/live_probes.h"
+#include "compile/site_arguments.h"
+#include "compile/table.h"
+#include "target/patterns.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- A latency. ---- */
+
+/* The process's table, once; a status. */
+static int make_table(struct when_asked *asked, const struct compiled *compiled)
+{
+    struct live_table_spec spec = compile_table(compiled);
+    struct question question = {
+        .op = LIVE_TABLE, .program = &spec, .program_size = sizeof spec, .file = -1};
+    if (asked->table)
+        return STATUS_DONE;
+    if (attach_ask(asked->process, &question) != 0)
+        return STATUS_FAILED;
+    if (question.file >= 0)
+        close(question.file);
+    if (question.result <= 0)
+        return target_refused_by(asked->process, asked->when->clauses.pattern[0], &question);
+    asked->table = (uint64_t)question.result;
+    return STATUS_DONE;
+}
+
+static uint32_t follow_flag(const struct when_asked *asked)
+{
+    return asked->target->follows ? LIVE_FOLLOW : 0;
+}
+
+/* Where it begins. */
+static int enable_start(const struct when_asked *asked, const char *pattern,
+                        const struct compiled *compiled)
+{
+    struct question question = {.op = LIVE_ENABLE,
+                                .text = pattern,
+                                .argument = asked->table,
+                                .flags = follow_flag(asked),
+                                .program = compiled->words,
+                                .program_size = compiled_program(compiled)->size};
+    if (attach_ask(asked->process, &question) != 0)
+        return STATUS_FAILED;
+    return question.result > 0 ? STATUS_DONE
+                               : target_refused_by(asked->process, pattern, &question);
+}
+
+/* The probe at its end is also recorded. */
+static int enable_stop(const struct when_asked *asked, const char *pattern,
+                       const struct compiled *compiled)
+{
+    uint32_t flags = follow_flag(asked);
+    int status = record_probes_ask(asked->process, pattern, NULL, flags, 0, 0);
+    if (status != STATUS_DONE)
+        return status;
+    return record_probes_ask(asked->process, pattern, compiled, flags | LIVE_SNAPSHOT, asked->table,
+                             asked->when->limit);
+}
+
+static bool is_enabled(const struct when_asked *asked, unsigned end, const char *pattern)
+{
+    for (size_t i = 0; i < asked->count[end]; i++)
+        if (!strcmp(asked->enabled[end][i], pattern))
+            return true;
+    return false;
+}
+
+static int compile_end(const struct when_asked *asked, unsigned end, const struct live_site *site,
+                       struct compiled *compiled)
+{
+    struct site_arguments *arguments = site_arguments_read(site->arguments);
+    struct compile_request request = {.action = end == 0 ? LIVE_START : LIVE_STOP,
+                                      .predicate = asked->when->clauses.predicate[end],
+                                      .key = {asked->when->match},
+                                      .arguments = arguments->list,
+                                      .argument_count = arguments->count};
+    int result = compile_or_report(&request, compiled);
+    site_arguments_free(arguments);
+    return result;
+}
+
+struct enabling {
+    struct when_asked *asked;
+    unsigned end;
+};
+
+static int visit(void *data, const char *part, const struct live_sites *sites, size_t i)
+{
+    const struct enabling *enabling = data;
+    struct when_asked *asked = enabling->asked;
+    unsigned end = enabling->end;
+    const struct live_site *site = &sites->site[i];
+    char *pattern = patterns_narrow(part, site->provider, site->name);
+    struct compiled compiled;
+    if (is_enabled(asked, end, pattern)) {
+        free(pattern);
+        return STATUS_DONE;
+    }
+    int status = compile_end(asked, end, site, &compiled) == 0 ? make_table(asked, &compiled)
+                                                               : STATUS_FAILED;
+    if (status == STATUS_DONE)
+        status = end == 0 ? enable_start(asked, pattern, &compiled)
+                          : enable_stop(asked, pattern, &compiled);
+    asked->enabled[end] =
+        memory_resize(asked->enabled[end], asked->count[end] + 1, sizeof *asked->enabled[end]);
+    asked->enabled[end][asked->count[end]++] = pattern;
+    return status;
+}
+
+static int look_at_end(struct when_asked *asked, unsigned end)
+{
+    struct enabling enabling = {asked, end};
+    const char *pattern = asked->when->clauses.pattern[end];
+    bool found;
+    int status = live_probes_each(asked->process, pattern, visit, &enabling, &found);
+    struct question none = {.result = -ENOENT};
+    if (status == STATUS_DONE && !asked->count[end] && !asked->target->is_started)
+        status = target_refused_by(asked->process, pattern, &none);
+    return status;
+}
+
+/* The end first: what is started before anybody waits for it would be of no use. */
+static int look_at_latency(struct when_asked *asked)
+{
+    uint64_t generation = atomic_load(&asked->process->page->generation);
+    if (asked->has_looked && generation == asked->generation)
+        return STATUS_DONE;
+    asked->has_looked = true;
+    asked->generation = generation;
+    int status = look_at_end(asked, 1);
+    return status == STATUS_DONE ? look_at_end(asked, 0) : status;
+}
+
+/* ---- Both. ---- */
+
+int when_look(struct when_asked *asked)
+{
+    if (asked->when->is_latency)
+        return look_at_latency(asked);
+    asked->probes.target = asked->target;
+    asked->probes.process = asked->process;
+    asked->probes.pattern = asked->when->clauses.pattern[0];
+    asked->probes.predicate = asked->when->clauses.predicate[0];
+    asked->probes.is_trigger = true;
+    return record_probes_look(&asked->probes);
+}
+
+void when_asked_free(struct when_asked *asked)
+{
+    record_probes_free(&asked->probes);
+    for (unsigned end = 0; end < 2; end++) {
+        for (size_t i = 0; i < asked->count[end]; i++)
+            free(asked->enabled[end][i]);
+        free(asked->enabled[end]);
+    }
+    *asked = (struct when_asked){0};
+}

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "export.h"
+
+#include "base/diag.h"
+#include "command/command.h"
+#include "trace/annotate.h"
+#include "trace/debug_info.h"
+#include "trace/recording.h"
+#include "trace/text.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+    "Usage: sdt export [OPTION...] (--chrome OUT | --perfetto OUT) DIR\n"
+    "\n"
+    "Write the events of all processes that recorded into DIR for a viewer, such as\n"
+    "ui.perfetto.dev or chrome://tracing.\n"
+    "\n"
+    "      --chrome=OUT       JSON trace events\n"
+    "      --perfetto=OUT     Perfetto's own format: smaller, and exact to the nanosecond\n"
+    "  -p, --pair=A=B[:by ARG]\n"
+    "                         from probe A to probe B is a slice: by thread, or by the value of\n"
+    "                         argument ARG; may be repeated. Pairs with names such as x_begin and\n"
+    "                         x_end, x_start and x_done or x_end, entry and return are known\n"
+    "  -f, --filter=EXPR      only events for which EXPR holds: see sdt report --help\n"
+    "      --describe=FILE    names, types, units and enumerators of fields: see "
+    "sdt-describe(5)\n"
+    "  -c, --cpus             show all events again, by CPU\n"
+    "  -h, --help             print this and exit\n"
+    "\n"
+    "Exit status: 0 done; 1 the work failed, or a part of the recording cannot be read; 2 the\n"
+    "command line is wrong.\n";
+
+enum { OPTION_CHROME = 256, OPTION_DESCRIBE, OPTION_PERFETTO };
+
+static int wrong(const char *problem)
+{
+    return command_wrong("export", problem);
+}
+
+static int choose(struct export *export, const struct export_writer *writer)
+{
+    if (export->writer)
+        return wrong("one output at a time");
+    if (!*optarg)
+        return wrong("an output needs a name");
+    export->writer = writer;
+    export->path = optarg;
+    return 0;
+}
+
+static int take_option(struct export *export, int option)
+{
+    switch (option) {
+    case OPTION_CHROME:
+        return choose(export, &export_chrome);
+    case OPTION_PERFETTO:
+        return choose(export, &export_perfetto);
+    case OPTION_DESCRIBE:
+        export->description = optarg;
+        return *optarg ? 0 : wrong("--describe needs a file");
+    case 'p':
+        return pairs_add(&export->pairs, optarg) == 0 ? 0 : STATUS_USAGE;
+    case 'f':
+        export->filter_text = optarg;
+        return 0;
+    case 'c':
+        export->has_cpus = true;
+        return 0;
+    default:
+        fputs("Try 'sdt export --help'.\n", stderr);
+        return STATUS_USAGE;
+    }
+}
+
+static int parse_options(struct export *export, int argc, char **argv, bool *is_done)
+{
+    static const struct option known[] = {{"chrome", required_argument, NULL, OPTION_CHROME},
+                                          {"describe", required_argument, NULL, OPTION_DESCRIBE},
+                                          {"perfetto", required_argument, NULL, OPTION_PERFETTO},
+                                          {"pair", required_argument, NULL, 'p'},
+                                          {"filter", required_argument, NULL, 'f'},
+                                          {"cpus", no_argument, NULL, 'c'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
+    int option, status;
+    optind = 0; /* getopt starts anew */
+    while ((option = getopt_long(argc, argv, "p:f:ch", known, NULL)) != -1) {
+        if (option == 'h') {
+            fputs(usage, stdout);
+            *is_done = true;
+            return 0;
+        }
+        if ((status = take_option(export, option)) != 0)
+            return status;
+    }
+    if (optind == argc || !*argv[optind])
+        return wrong("no recording: name its directory");
+    if (optind + 1 < argc)
+        return wrong("more than one recording");
+    if (!export->writer)
+        return wrong("no output: use --chrome or --perfetto");
+    export->directory = argv[optind];
+    return 0;
+}
+
+void export_put(struct export *export)
+{
+    struct bytes *line = &export->line;
+    if (!export->has_failed &&
+        output_put(&export->output, line->data, line->size, export->size) != 0)
+        export->has_failed = true;
+    export->size += line->size;
+    line->size = 0;
+}
+
+const char *export_label(const struct event *event)
+{
+    return event->recording->probes[event->class->probe].label;
+}
+
+static struct track *introduce(struct export *export, const struct event *event)
+{
+    bool is_new;
+    tracks_find(&export->tracks, track_id(TRACK_PROCESS, event->pid, 0), &is_new);
+    if (is_new)
+        export->writer->process(export, event->pid, event->trace->program);
+    if (export->has_cpus) {
+        tracks_find(&export->tracks, track_id(TRACK_CPU, 0, event->cpu), &is_new);
+        if (is_new)
+            export->writer->cpu(export, event->cpu);
+    }
+    struct track *thread =
+        tracks_find(&export->tracks, track_id(TRACK_THREAD, event->pid, event->tid), &is_new);
+    if (is_new)
+        export->writer->thread(export, event->pid, event->tid);
+    return thread;
+}
+
+const char *export_slice_name(const struct pair *pair, const struct event_class *class)
+{
+    return pair->name ? pair->name : *class->function ? class->function : class->provider;
+}
+
+static void begin_slice(struct export *export, const struct event *event, struct track *thread,
+                        size_t pair)
+{
+    const char *name = export_slice_name(&export->pairs.list[pair], event->class);
+    bool is_open = track_push(thread, (struct slice_begin){pair, event->class->function});
+    export->writer->mark(export, event, is_open ? MARK_BEGIN : MARK_INSTANT, name);
+}
+
+static bool is_begin_of(const struct export *export, const struct slice_begin *open,
+                        const struct event *event, size_t pair)
+{
+    return open->pair == pair &&
+           (export->pairs.list[pair].name || !strcmp(open->function, event->class->function));
+}
+
+/*
+ * End the latest slice that EVENT can end, and those in it, whose own ends are lost. An end whose
+ * begin is lost is an instant.
+ */
+static void end_slice(struct export *export, const struct event *event, struct track *thread,
+                      size_t pair)
+{
+    size_t depth = thread->open_count;
+    while (depth > 0 && !is_begin_of(export, &thread->open[depth - 1], event, pair))
+        depth--;
+    if (!depth) {
+        export->writer->mark(export, event, MARK_INSTANT, export_label(event));
+        return;
+    }
+    for (; thread->open_count > depth; thread->open_count--)
+        export->writer->mark(export, event, MARK_CLOSE, NULL);
+    thread->open_count--;
+    export->writer->mark(export, event, MARK_END, NULL);
+}
+
+/* The value of argument NAME as text in TO; false if there is none. */
+static bool find_argument(const struct event *event, const char *name, struct bytes *to)
+{
+    for (size_t i = 0; i < event->value_count; i++)
+        if (!strcmp(event->class->fields[i].name, name)) {
+            text_value(to, &event->class->fields[i], &event->values[i]);
+            return true;
+        }
+    return false;
+}
+
+static void mark_by_argument(struct export *export, const struct event *event,
+                             const struct role *role)
+{
+    const struct pair *pair = &export->pairs.list[role->pair];
+    struct bytes id = {0};
+    if (find_argument(event, pair->by, &id))
+        export->writer->mark_async(export, event, role->kind == ROLE_BEGIN ? MARK_BEGIN : MARK_END,
+                                   pair->name, (struct slice){(const char *)id.data, id.size});
+    else
+        export->writer->mark(export, event, MARK_INSTANT, export_label(event));
+    bytes_free(&id);
+}
+
+static bool is_counted(const struct event *event)
+{
+    if (event->class->field_count != 1 || event->value_count != 1)
+        return false;
+    enum field_kind kind = event->class->fields[0].kind;
+    if (event->class->fields[0].label_count) /* names have no height */
+        return false;
+    return kind == FIELD_SIGNED || kind == FIELD_UNSIGNED || kind == FIELD_FLOAT ||
+           kind == FIELD_DOUBLE;
+}
+
+/* An instant; if a number is all that it has, it is the value of a counter as well. */
+static void mark_instant(struct export *export, const struct event *event)
+{
+    bool is_new;
+    export->writer->mark(export, event, MARK_INSTANT, export_label(event));
+    if (!is_counted(event))
+        return;
+    uint64_t id = track_id(TRACK_COUNTER, event->pid, event->class->probe);
+    tracks_find(&export->tracks, id, &is_new);
+    if (is_new)
+        export->writer->counter(export, event, id);
+    export->writer->count(export, event, id);
+}
+
+static void export_event(struct export *export, const struct event *event)
+{
+    struct track *thread = introduce(export, event);
+    const struct role *role = &export->pairs.roles[event->class->probe];
+    if (role->kind == ROLE_NONE)
+        mark_instant(export, event);
+    else if (export->pairs.list[role->pair].by)
+        mark_by_argument(export, event, role);
+    else if (role->kind == ROLE_BEGIN)
+        begin_slice(export, event, thread, role->pair);
+    else
+        end_slice(export, event, thread, role->pair);
+    if (export->has_cpus)
+        export->writer->mark_cpu(export, event, export_label(event));
+}
+
+static void export_events(struct export *export)
+{
+    struct merge merge;
+    struct event event;
+    bool is_first = true;
+    export->writer->begin(export);
+    merge_start(&merge, &export->recording);
+    uint64_t left = export->limit;
+    while (left > 0 && !export->has_failed && merge_next(&merge, &event)) {
+        if (is_first)
+            export->start = event.time;
+        is_first = false;
+        if (!filter_passes(&export->filter, &event))
+            continue;
+        export_event(export, &event);
+        left--;
+    }
+    merge_end(&merge);
+    export->writer->end(export);
+}
+
+int export_run(struct export *export)
+{
+    if (filter_parse(&export->filter, export->filter_text) != 0)
+        return STATUS_USAGE;
+    if (recording_open(&export->recording, export->directory) != 0 ||
+        debug_info_annotate(&export->recording) != 0 ||
+        annotate_recording(&export->recording, export->description) != 0 ||
+        filter_check(&export->filter, export->filter_text, &export->recording) != 0 ||
+        pairs_resolve(&export->pairs, &export->recording) != 0 ||
+        output_open(&export->output, export->path, 0) != 0)
+        return STATUS_FAILED;
+    export_events(export);
+    if (export->has_failed || output_finish(&export->output, export->size) != 0 ||
+        output_commit(&export->output) != 0)
+        return STATUS_FAILED;
+    return export->recording.is_damaged ? STATUS_FAILED : STATUS_DONE;
+}
+
+void export_free(struct export *export)
+{
+    output_abandon(&export->output);
+    filter_free(&export->filter);
+    pairs_free(&export->pairs);
+    tracks_free(&export->tracks);
+    recording_close(&export->recording);
+    bytes_free(&export->line);
+}
+
+int export_main(int argc, char **argv)
+{
+    struct export export = {.output = {.fd = -1}, .limit = UINT64_MAX};
+    bool is_done = false;
+    int status = parse_options(&export, argc, argv, &is_done);
+    if (status == 0 && !is_done)
+        status = export_run(&export);
+    export_free(&export);
+    return status;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Chrome's trace events: an array of JSON objects. Times are in microseconds, as a number with
+ * three decimals; they count from the first event, since a double has not enough digits for
+ * nanoseconds since the epoch; the time of the first event is stored beside the array.
+ */
+#include "export.h"
+#include "trace/text.h"
+
+static void begin(struct export *export)
+{
+    text_append(&export->line, "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [");
+    export_put(export);
+}
+
+static void append_number(struct bytes *line, const char *name, uint64_t number)
+{
+    text_append(line, name);
+    text_natural(line, number);
+}
+
+/* The beginning of an object; a comma before all but the first. */
+static struct bytes *open_object(struct export *export, const char *phase, uint32_t pid,
+                                 uint32_t tid)
+{
+    struct bytes *line = &export->line;
+    text_append(line, export->size > 60 ? ",\n{\"ph\": \"" : "\n{\"ph\": \"");
+    text_append(line, phase);
+    append_number(line, "\", \"pid\": ", pid);
+    append_number(line, ", \"tid\": ", tid);
+    return line;
+}
+
+static void close_object(struct export *export)
+{
+    text_append(&export->line, "}");
+    export_put(export);
+}
+
+static void append_name(struct bytes *line, const char *name)
+{
+    text_append(line, ", \"name\": ");
+    text_json_string(line, name);
+}
+
+static void append_time(struct export *export, const struct event *event)
+{
+    uint64_t ns = (uint64_t)(event->time - export->start);
+    append_number(&export->line, ", \"ts\": ", ns / 1000);
+    text_char(&export->line, '.');
+    text_zeros(&export->line, ns % 1000, 3);
+}
+
+/* Addresses and bit sets are for people here, and no number of JavaScript has their 64 bits. */
+static void append_value(struct bytes *line, const struct field *field, const struct value *value)
+{
+    bool is_hex = field->kind == FIELD_HEX || field->kind == FIELD_POINTER;
+    if (!is_hex || decode_label(field, value)) {
+        text_json_value(line, field, value);
+        return;
+    }
+    text_char(line, '"');
+    text_hex(line, value->natural);
+    text_char(line, '"');
+}
+
+static void append_arguments(struct bytes *line, const struct event *event)
+{
+    text_append(line, ", \"args\": {");
+    for (size_t i = 0; i < event->value_count; i++) {
+        text_append(line, i ? ", " : "");
+        text_json_string(line, event->class->fields[i].name);
+        text_append(line, ": ");
+        append_value(line, &event->class->fields[i], &event->values[i]);
+    }
+    text_char(line, '}');
+}
+
+static void name_track(struct export *export, const char *what, uint32_t pid, uint32_t tid,
+                       const char *name)
+{
+    struct bytes *line = open_object(export, "M", pid, tid);
+    append_name(line, what);
+    text_append(line, ", \"args\": {\"name\": ");
+    text_json_string(line, name);
+    text_char(line, '}');
+    close_object(export);
+}
+
+static void process(struct export *export, uint32_t pid, const char *program)
+{
+    name_track(export, "process_name", pid, pid, program);
+}
+
+static void thread(struct export *export, uint32_t pid, uint32_t tid)
+{
+    name_track(export, "thread_name", pid, tid, pid == tid ? "main" : "thread");
+}
+
+/* CPUs are the threads of process 0, which no program is. */
+static void cpu(struct export *export, uint32_t number)
+{
+    bool is_new;
+    tracks_find(&export->tracks, track_id(TRACK_CPUS, 0, 0), &is_new);
+    if (is_new)
+        name_track(export, "process_name", 0, 0, "CPUs");
+    name_track(export, "thread_name", 0, number, "CPU");
+}
+
+static void counter(struct export *export, const struct event *event, uint64_t track)
+{
+    (void)export, (void)event, (void)track;
+}
+
+static void mark(struct export *export, const struct event *event, enum mark mark, const char *name)
+{
+    static const char *const phases[] = {"i", "B", "E", "E"};
+    struct bytes *line = open_object(export, phases[mark], event->pid, event->tid);
+    append_time(export, event);
+    if (mark == MARK_INSTANT)
+        text_append(line, ", \"s\": \"t\"");
+    if (name) {
+        text_append(line, ", \"cat\": ");
+        text_json_string(line, event->class->provider);
+        append_name(line, name);
+    }
+    if (mark != MARK_CLOSE)
+        append_arguments(line, event);
+    close_object(export);
+}
+
+static void mark_async(struct export *export, const struct event *event, enum mark mark,
+                       const char *name, struct slice id)
+{
+    struct bytes *line =
+        open_object(export, mark == MARK_BEGIN ? "b" : "e", event->pid, event->tid);
+    append_time(export, event);
+    text_append(line, ", \"cat\": ");
+    text_json_string(line, name); /* with the identity: each pair has its own */
+    append_name(line, name);
+    text_append(line, ", \"id2\": {\"local\": ");
+    text_json(line, id);
+    text_char(line, '}');
+    append_arguments(line, event);
+    close_object(export);
+}
+
+static void mark_cpu(struct export *export, const struct event *event, const char *name)
+{
+    struct bytes *line = open_object(export, "i", 0, event->cpu);
+    append_time(export, event);
+    text_append(line, ", \"s\": \"t\", \"cat\": ");
+    text_json_string(line, event->class->provider);
+    append_name(line, name);
+    append_number(line, ", \"args\": {\"pid\": ", event->pid);
+    append_number(line, ", \"tid\": ", event->tid);
+    text_char(line, '}');
+    close_object(export);
+}
+
+static void count(struct export *export, const struct event *event, uint64_t track)
+{
+    (void)track;
+    open_object(export, "C", event->pid, event->tid);
+    append_time(export, event);
+    append_name(&export->line, export_label(event));
+    append_arguments(&export->line, event);
+    close_object(export);
+}
+
+static void end(struct export *export)
+{
+    append_number(&export->line, "\n], \"otherData\": {\"start\": \"", (uint64_t) export->start);
+    text_append(&export->line, "\"}}\n");
+    export_put(export);
+}
+
+const struct export_writer export_chrome = {begin, process,    thread,   cpu,   counter,
+                                            mark,  mark_async, mark_cpu, count, end};

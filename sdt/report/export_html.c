@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * One HTML page that needs nothing else. Its scripts and its style are in sdt/html/, and the build
+ * makes one text of them, html_page.h. Between its two halves come the events, as base64, and what
+ * they have in common, as JSON. Each event is one record; numbers have 7 bits in each byte, the low
+ * ones first, and the highest bit set in all but the last byte:
+ *
+ *   ns since the record before
+ *   class * 16 + is_same * 8 + mark  is_same: thread and CPU are those of the record before
+ *   thread, CPU                      unless is_same
+ *   slices closed before this one    if it ends a slice
+ *   6 bytes: which slice             if it begins or ends a slice of a pair with an argument
+ *   arguments                        integers: numbers, signed ones as 2n or -2n-1; floating point:
+ *                                    8 bytes; text and bytes: length * 2, and the bytes, or
+ *                                    distance * 2 + 1, if the same text was so many bytes before
+ *
+ * Other forms were larger or slower: JSON takes 10 times as many bytes and is parsed into a million
+ * objects; columns must all be in memory before the first byte is written. html/data.js reads this.
+ */
+#include "export.h"
+#include "html_page.h"
+#include "trace/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum page_mark { PAGE_INSTANT, PAGE_BEGIN, PAGE_END, PAGE_ASYNC_BEGIN, PAGE_ASYNC_END };
+enum { PAGE_SAME = 8 }; /* added to the mark */
+enum { CACHE_SIZE = 4096, MAX_CACHE_TEXT = 256, PART = 3 << 14 };
+
+/* The last text with one hash value. */
+struct cached {
+    uint64_t at; /* where its length is; text.size is 0: nowhere */
+    struct bytes text;
+};
+
+static struct {
+    struct bytes raw; /* records that are not written yet */
+    uint64_t before;  /* bytes of records that are */
+    int64_t time;     /* of the record before */
+    uint32_t thread, cpu, closed;
+    uint64_t count;
+    struct bytes processes, threads; /* JSON */
+    struct cached *cache;
+    uint32_t *first_class; /* of each trace */
+} page;
+
+/* ---- records ---- */
+
+static void put_number(uint64_t number)
+{
+    for (; number >= 0x80; number >>= 7)
+        text_char(&page.raw, (char)(number | 0x80));
+    text_char(&page.raw, (char)number);
+}
+
+static void append_base64(struct bytes *line, const uint8_t *from, size_t size)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < size; i += 3) {
+        size_t left = size - i;
+        uint32_t word = (uint32_t)from[i] << 16 | (left > 1 ? (uint32_t)from[i + 1] << 8 : 0) |
+                        (left > 2 ? from[i + 2] : 0);
+        const char quad[4] = {digits[word >> 18], digits[word >> 12 & 63],
+                              left > 1 ? digits[word >> 6 & 63] : '=',
+                              left > 2 ? digits[word & 63] : '='};
+        bytes_append(line, quad, sizeof quad);
+    }
+}
+
+/* Write the records so far: all, if they are the last, else groups of three bytes. */
+static void put_records(struct export *export, bool is_last)
+{
+    size_t size = is_last ? page.raw.size : page.raw.size - page.raw.size % 3;
+    append_base64(&export->line, page.raw.data, size);
+    export_put(export);
+    page.before += size;
+    page.raw.size -= size;
+    if (page.raw.size)
+        memmove(page.raw.data, page.raw.data + size, page.raw.size);
+}
+
+static uint64_t hash(uint64_t start, const void *data, size_t size)
+{
+    const uint8_t *bytes = data;
+    for (size_t i = 0; i < size; i++)
+        start = (start ^ bytes[i]) * UINT64_C(0x100000001b3); /* FNV-1a */
+    return start ^ start >> 32;
+}
+
+/* Texts repeat: paths, states, statements. */
+static void put_text(const char *text, size_t length)
+{
+    uint64_t here = page.before + page.raw.size;
+    if (length > 2 && length <= MAX_CACHE_TEXT) {
+        struct cached *cached = &page.cache[hash(length, text, length) % CACHE_SIZE];
+        if (cached->text.size == length && !memcmp(cached->text.data, text, length)) {
+            put_number((here - cached->at) * 2 + 1);
+            return;
+        }
+        cached->at = here;
+        cached->text.size = 0;
+        bytes_append(&cached->text, text, length);
+    }
+    put_number(length * 2);
+    bytes_append(&page.raw, text, length);
+}
+
+/* What data.js calls a kind; types that it need not know arrive as text. */
+static char field_letter(const struct field *field)
+{
+    switch (field->kind) {
+    case FIELD_SIGNED:
+        return 'i';
+    case FIELD_UNSIGNED:
+        return 'u';
+    case FIELD_HEX:
+    case FIELD_POINTER:
+        return 'x';
+    case FIELD_BOOL:
+        return 'b';
+    case FIELD_FLOAT:
+    case FIELD_DOUBLE:
+        return 'd';
+    case FIELD_STRING:
+        return 's';
+    case FIELD_BYTES:
+        return 'r';
+    default:
+        return 't';
+    }
+}
+
+static void put_value(struct export *export, const struct field *field, const struct value *value)
+{
+    struct bytes *line = &export->line;
+    switch (field_letter(field)) {
+    case 'i':
+        put_number((uint64_t)value->number << 1 ^ (value->number < 0 ? UINT64_MAX : 0));
+        break;
+    case 'u':
+    case 'x':
+    case 'b':
+        put_number(value->natural);
+        break;
+    case 'd':
+        bytes_append(&page.raw, &value->real, sizeof value->real);
+        break;
+    case 's':
+    case 'r':
+        put_text(value->text.text, value->text.length);
+        break;
+    default:
+        text_value(line, field, value);
+        put_text((const char *)line->data, line->size);
+        line->size = 0;
+        break;
+    }
+}
+
+/* Up to the arguments. Time that goes back, in a damaged recording, stands still. */
+static void put_head(struct export *export, const struct event *event, enum page_mark mark)
+{
+    bool is_new;
+    uint64_t id = track_id(TRACK_THREAD, event->pid, event->tid);
+    uint32_t thread = tracks_find(&export->tracks, id, &is_new)->number;
+    uint64_t class = page.first_class[event->trace - event->recording->traces] + event->class->id;
+    bool is_same = page.count > 0 && thread == page.thread && event->cpu == page.cpu;
+    if (page.count == 0)
+        page.time = export->start;
+    put_number(event->time > page.time ? (uint64_t)event->time - (uint64_t)page.time : 0);
+    put_number(class * 16 + (is_same ? PAGE_SAME : 0) + mark);
+    if (!is_same) {
+        put_number(thread);
+        put_number(event->cpu);
+    }
+    page.time = event->time > page.time ? event->time : page.time;
+    page.thread = thread;
+    page.cpu = event->cpu;
+    page.count++;
+}
+
+static void put_arguments(struct export *export, const struct event *event)
+{
+    for (size_t i = 0; i < event->class->field_count; i++)
+        if (i < event->value_count)
+            put_value(export, &event->class->fields[i], &event->values[i]);
+        else
+            put_text("?", 1);
+    if (page.raw.size >= PART)
+        put_records(export, false);
+}
+
+static void mark(struct export *export, const struct event *event, enum mark mark, const char *name)
+{
+    static const enum page_mark marks[] = {PAGE_INSTANT, PAGE_BEGIN, PAGE_END};
+    (void)name;
+    if (mark == MARK_CLOSE) {
+        page.closed++;
+        return;
+    }
+    put_head(export, event, marks[mark]);
+    if (mark == MARK_END)
+        put_number(page.closed);
+    page.closed = 0;
+    put_arguments(export, event);
+}
+
+static void mark_async(struct export *export, const struct event *event, enum mark mark,
+                       const char *name, struct slice id)
+{
+    put_head(export, event, mark == MARK_BEGIN ? PAGE_ASYNC_BEGIN : PAGE_ASYNC_END);
+    uint64_t which = hash(event->pid, name, strlen(name) + 1);
+    which = hash(which, id.text, id.length);
+    bytes_append(&page.raw, &which, 6);
+    put_arguments(export, event);
+}
+
+/* ---- what events have in common ---- */
+
+static void append_name(struct bytes *line, const char *before, const char *name)
+{
+    text_append(line, before);
+    text_json_string(line, name);
+}
+
+static void append_number(struct bytes *line, const char *before, uint64_t number)
+{
+    text_append(line, before);
+    text_natural(line, number);
+}
+
+static void process(struct export *export, uint32_t pid, const char *program)
+{
+    (void)export;
+    append_number(&page.processes, page.processes.size ? ",\n[" : "\n[", pid);
+    append_name(&page.processes, ", ", program);
+    text_char(&page.processes, ']');
+}
+
+static void thread(struct export *export, uint32_t pid, uint32_t tid)
+{
+    bool is_new;
+    uint64_t id = track_id(TRACK_THREAD, pid, tid);
+    append_number(&page.threads, page.threads.size ? ",\n[" : "\n[",
+                  tracks_find(&export->tracks, id, &is_new)->number);
+    append_number(&page.threads, ", ", pid);
+    append_number(&page.threads, ", ", tid);
+    text_char(&page.threads, ']');
+}
+
+static void append_role(struct export *export, const struct event_class *class)
+{
+    const struct role *role = &export->pairs.roles[class->probe];
+    if (role->kind == ROLE_NONE)
+        return;
+    append_number(&export->line, ", \"pair\": ", role->pair);
+    append_name(&export->line,
+                ", \"slice\": ", export_slice_name(&export->pairs.list[role->pair], class));
+}
+
+static void append_class(struct export *export, const struct event_class *class, uint32_t number)
+{
+    struct bytes *line = &export->line;
+    append_number(line, "{\"id\": ", number);
+    append_number(line, ", \"probe\": ", class->probe);
+    append_name(line, ", \"function\": ", class->function);
+    append_name(line, ", \"module\": ", class->module);
+    append_name(line, ", \"place\": ", class->place);
+    append_role(export, class);
+    text_append(line, ", \"fields\": [");
+    for (size_t i = 0; i < class->field_count; i++) {
+        append_name(line, i ? ", [" : "[", class->fields[i].name);
+        text_append(line, ", \"");
+        text_char(line, field_letter(&class->fields[i]));
+        text_append(line, "\"]");
+    }
+    text_append(line, "]}");
+}
+
+static void append_classes(struct export *export)
+{
+    const char *comma = "\n";
+    for (size_t i = 0; i < export->recording.trace_count; i++) {
+        const struct trace *trace = &export->recording.traces[i];
+        for (size_t k = 0; k < trace->class_limit; k++) {
+            if (!trace->classes[k])
+                continue;
+            text_append(&export->line, comma);
+            append_class(export, trace->classes[k], page.first_class[i] + trace->classes[k]->id);
+            comma = ",\n";
+        }
+    }
+}
+
+static void append_streams(struct export *export)
+{
+    struct bytes *line = &export->line;
+    const char *comma = "\n";
+    for (size_t i = 0; i < export->recording.trace_count; i++) {
+        const struct trace *trace = &export->recording.traces[i];
+        for (size_t k = 0; k < trace->stream_count; k++) {
+            const struct stream *stream = &trace->streams[k];
+            text_append(line, comma);
+            append_name(line, "[", stream->path + strlen(trace->path) - strlen(trace->name));
+            append_number(line, ", ", trace->pid);
+            append_number(line, ", ", stream->events);
+            append_number(line, ", ", stream->discarded);
+            append_number(line, ", ", stream->missing);
+            append_number(line, ", ", stream->damaged);
+            text_char(line, ']');
+            comma = ",\n";
+        }
+    }
+}
+
+/*
+ * Write what is in the line, which is JSON, where `<`, which occurs in strings only, could end the
+ * element that it stands in.
+ */
+static void put_json(struct export *export)
+{
+    struct bytes plain = export->line;
+    export->line = (struct bytes){0};
+    for (size_t i = 0; i < plain.size; i++)
+        if (plain.data[i] == '<')
+            text_append(&export->line, "\\u003c");
+        else
+            text_char(&export->line, (char)plain.data[i]);
+    bytes_free(&plain);
+    export_put(export);
+}
+
+static void put_description(struct export *export)
+{
+    struct bytes *line = &export->line;
+    const char *slash = strrchr(export->directory, '/');
+    append_name(line, "{\"recording\": ", slash && slash[1] ? slash + 1 : export->directory);
+    append_name(line, ", \"filter\": ", export->filter_text ? export->filter_text : "");
+    append_number(line, ", \"events\": ", page.count);
+    append_number(line, ", \"start\": \"", (uint64_t) export->start);
+    text_append(line, "\",\n\"processes\": [");
+    bytes_append(line, page.processes.data, page.processes.size);
+    text_append(line, "],\n\"threads\": [");
+    bytes_append(line, page.threads.data, page.threads.size);
+    text_append(line, "],\n\"probes\": [");
+    for (size_t i = 0; i < export->recording.probe_count; i++)
+        append_name(line, i ? ",\n" : "\n", export->recording.probes[i].label);
+    text_append(line, "],\n\"classes\": [");
+    append_classes(export);
+    text_append(line, "],\n\"streams\": [");
+    append_streams(export);
+    text_append(line, "]}\n");
+    put_json(export);
+}
+
+/* ---- the page ---- */
+
+static void begin(struct export *export)
+{
+    uint32_t classes = 0;
+    memset(&page, 0, sizeof page);
+    page.cache = memory_zeroed(CACHE_SIZE, sizeof *page.cache);
+    page.first_class = memory_zeroed(export->recording.trace_count, sizeof *page.first_class);
+    for (size_t i = 0; i < export->recording.trace_count; i++) {
+        page.first_class[i] = classes;
+        classes += (uint32_t) export->recording.traces[i].class_limit;
+    }
+    bytes_append(&export->line, html_before, html_before_size);
+    export_put(export);
+}
+
+static void free_page(void)
+{
+    for (size_t i = 0; i < CACHE_SIZE; i++)
+        bytes_free(&page.cache[i].text);
+    free(page.cache);
+    free(page.first_class);
+    bytes_free(&page.raw);
+    bytes_free(&page.processes);
+    bytes_free(&page.threads);
+}
+
+static void end(struct export *export)
+{
+    put_records(export, true);
+    bytes_append(&export->line, html_between, html_between_size);
+    export_put(export);
+    put_description(export);
+    bytes_append(&export->line, html_after, html_after_size);
+    export_put(export);
+    free_page();
+}
+
+/* The page knows each event's CPU, and counts itself. */
+static void cpu(struct export *export, uint32_t number)
+{
+    (void)export, (void)number;
+}
+
+static void number(struct export *export, const struct event *event, uint64_t track)
+{
+    (void)export, (void)event, (void)track;
+}
+
+static void mark_cpu(struct export *export, const struct event *event, const char *name)
+{
+    (void)export, (void)event, (void)name;
+}
+
+const struct export_writer export_html = {begin, process,    thread,   cpu,    number,
+                                          mark,  mark_async, mark_cpu, number, end};

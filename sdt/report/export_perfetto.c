@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Perfetto's format: a Trace is a sequence of packets, each with a track's description or an event
+ * on one. The numbers of fields are those of protos/perfetto/trace in its sources; tests/ has the
+ * few messages that are used here. Times are ns since the epoch, in the trace's own clock.
+ */
+#include "export.h"
+#include "protobuf.h"
+#include "trace/decode.h"
+#include "trace/text.h"
+
+#include <stdio.h>
+
+enum { TRACE_PACKET = 1 };
+enum { PACKET_TIMESTAMP = 8, PACKET_SEQUENCE = 10, PACKET_EVENT = 11, PACKET_TRACK = 60 };
+enum {
+    TRACK_UUID = 1,
+    TRACK_NAME = 2,
+    TRACK_IS_PROCESS = 3,
+    TRACK_IS_THREAD = 4,
+    TRACK_PARENT = 5,
+    TRACK_IS_COUNTER = 8
+};
+enum { COUNTER_UNIT = 6 };
+enum { PROCESS_PID = 1, PROCESS_NAME = 6 };
+enum { THREAD_PID = 1, THREAD_TID = 2 };
+enum {
+    EVENT_ANNOTATION = 4,
+    EVENT_TYPE = 9,
+    EVENT_TRACK = 11,
+    EVENT_CATEGORY = 22,
+    EVENT_NAME = 23,
+    EVENT_COUNTER = 30,
+    EVENT_COUNTER_DOUBLE = 44
+};
+enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3, TYPE_COUNTER = 4 };
+enum {
+    ANNOTATION_BOOL = 2,
+    ANNOTATION_UINT = 3,
+    ANNOTATION_INT = 4,
+    ANNOTATION_DOUBLE = 5,
+    ANNOTATION_STRING = 6,
+    ANNOTATION_POINTER = 7,
+    ANNOTATION_NAME = 10
+};
+
+/* Any but 0: all packets are of one writer, in order. */
+enum { SEQUENCE = 1 };
+
+static void begin(struct export *export)
+{
+    (void)export;
+}
+
+static size_t open_packet(struct export *export)
+{
+    size_t packet = protobuf_open(&export->line, TRACE_PACKET);
+    protobuf_natural(&export->line, PACKET_SEQUENCE, SEQUENCE);
+    return packet;
+}
+
+static void close_packet(struct export *export, size_t packet)
+{
+    protobuf_close(&export->line, packet);
+    export_put(export);
+}
+
+/* A track of which NAME is all there is to say; PARENT may be 0. */
+static void describe(struct export *export, uint64_t id, uint64_t parent, struct slice name)
+{
+    size_t packet = open_packet(export), track = protobuf_open(&export->line, PACKET_TRACK);
+    protobuf_natural(&export->line, TRACK_UUID, id);
+    protobuf_string(&export->line, TRACK_NAME, name);
+    if (parent)
+        protobuf_natural(&export->line, TRACK_PARENT, parent);
+    protobuf_close(&export->line, track);
+    close_packet(export, packet);
+}
+
+static void process(struct export *export, uint32_t pid, const char *program)
+{
+    struct bytes *line = &export->line;
+    size_t packet = open_packet(export), track = protobuf_open(line, PACKET_TRACK);
+    protobuf_natural(line, TRACK_UUID, track_id(TRACK_PROCESS, pid, 0));
+    size_t inner = protobuf_open(line, TRACK_IS_PROCESS);
+    protobuf_integer(line, PROCESS_PID, pid);
+    protobuf_string(line, PROCESS_NAME, slice_of(program));
+    protobuf_close(line, inner);
+    protobuf_close(line, track);
+    close_packet(export, packet);
+}
+
+static void thread(struct export *export, uint32_t pid, uint32_t tid)
+{
+    struct bytes *line = &export->line;
+    size_t packet = open_packet(export), track = protobuf_open(line, PACKET_TRACK);
+    protobuf_natural(line, TRACK_UUID, track_id(TRACK_THREAD, pid, tid));
+    protobuf_natural(line, TRACK_PARENT, track_id(TRACK_PROCESS, pid, 0));
+    size_t inner = protobuf_open(line, TRACK_IS_THREAD);
+    protobuf_integer(line, THREAD_PID, pid);
+    protobuf_integer(line, THREAD_TID, tid);
+    protobuf_close(line, inner);
+    protobuf_close(line, track);
+    close_packet(export, packet);
+}
+
+static void cpu(struct export *export, uint32_t number)
+{
+    bool is_new;
+    char name[sizeof "CPU 4294967295"];
+    uint64_t parent = track_id(TRACK_CPUS, 0, 0);
+    tracks_find(&export->tracks, parent, &is_new);
+    if (is_new)
+        describe(export, parent, 0, slice_of("CPUs"));
+    snprintf(name, sizeof name, "CPU %u", number);
+    describe(export, track_id(TRACK_CPU, 0, number), parent, slice_of(name));
+}
+
+static void counter(struct export *export, const struct event *event, uint64_t id)
+{
+    struct bytes *line = &export->line;
+    size_t packet = open_packet(export), track = protobuf_open(line, PACKET_TRACK);
+    protobuf_natural(line, TRACK_UUID, id);
+    protobuf_string(line, TRACK_NAME, slice_of(export_label(event)));
+    protobuf_natural(line, TRACK_PARENT, track_id(TRACK_PROCESS, event->pid, 0));
+    size_t counter = protobuf_open(line, TRACK_IS_COUNTER);
+    if (event->class->fields[0].unit)
+        protobuf_string(line, COUNTER_UNIT, slice_of(event->class->fields[0].unit));
+    protobuf_close(line, counter);
+    protobuf_close(line, track);
+    close_packet(export, packet);
+}
+
+static void append_value(struct bytes *line, const struct field *field, const struct value *value)
+{
+    struct bytes text = {0};
+    const char *label = field->label_count ? decode_label(field, value) : NULL;
+    if (label) {
+        protobuf_string(line, ANNOTATION_STRING, slice_of(label));
+        return;
+    }
+    switch (field->kind) {
+    case FIELD_SIGNED:
+        protobuf_integer(line, ANNOTATION_INT, value->number);
+        break;
+    case FIELD_UNSIGNED:
+        protobuf_natural(line, ANNOTATION_UINT, value->natural);
+        break;
+    case FIELD_HEX:
+    case FIELD_POINTER:
+        protobuf_natural(line, ANNOTATION_POINTER, value->natural);
+        break;
+    case FIELD_BOOL:
+        protobuf_natural(line, ANNOTATION_BOOL, value->natural);
+        break;
+    case FIELD_FLOAT:
+    case FIELD_DOUBLE:
+        protobuf_double(line, ANNOTATION_DOUBLE, value->real);
+        break;
+    case FIELD_STRING:
+        protobuf_string(line, ANNOTATION_STRING, value->text);
+        break;
+    default:
+        text_value(&text, field, value);
+        protobuf_string(line, ANNOTATION_STRING,
+                        (struct slice){(const char *)text.data, text.size});
+        bytes_free(&text);
+        break;
+    }
+}
+
+static void append_arguments(struct bytes *line, const struct event *event)
+{
+    for (size_t i = 0; i < event->value_count; i++) {
+        size_t annotation = protobuf_open(line, EVENT_ANNOTATION);
+        protobuf_string(line, ANNOTATION_NAME, slice_of(event->class->fields[i].name));
+        append_value(line, &event->class->fields[i], &event->values[i]);
+        protobuf_close(line, annotation);
+    }
+}
+
+struct diag_place {
+    size_t packet, event;
+};
+
+static struct diag_place open_event(struct export *export, const struct event *event, unsigned type,
+                                    uint64_t track)
+{
+    struct bytes *line = &export->line;
+    struct diag_place place = {.packet = open_packet(export)};
+    protobuf_natural(line, PACKET_TIMESTAMP, (uint64_t)event->time);
+    place.event = protobuf_open(line, PACKET_EVENT);
+    protobuf_natural(line, EVENT_TYPE, type);
+    protobuf_natural(line, EVENT_TRACK, track);
+    return place;
+}
+
+static void close_event(struct export *export, struct diag_place place)
+{
+    protobuf_close(&export->line, place.event);
+    close_packet(export, place.packet);
+}
+
+static void append_name(struct bytes *line, const struct event *event, const char *name)
+{
+    protobuf_string(line, EVENT_CATEGORY, slice_of(event->class->provider));
+    protobuf_string(line, EVENT_NAME, slice_of(name));
+}
+
+static void mark(struct export *export, const struct event *event, enum mark mark, const char *name)
+{
+    static const unsigned types[] = {TYPE_INSTANT, TYPE_BEGIN, TYPE_END, TYPE_END};
+    struct diag_place place =
+        open_event(export, event, types[mark], track_id(TRACK_THREAD, event->pid, event->tid));
+    if (name)
+        append_name(&export->line, event, name);
+    if (mark != MARK_CLOSE)
+        append_arguments(&export->line, event);
+    close_event(export, place);
+}
+
+/* Each name and identity in a process has a track, of that name: the viewer joins those. */
+static uint64_t async_track(const struct event *event, const char *name, struct slice id)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ event->pid;
+    for (const char *c = name; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+    for (size_t i = 0; i < id.length; i++)
+        hash = (hash ^ (unsigned char)id.text[i]) * UINT64_C(0x100000001b3);
+    return hash >> 8 | (uint64_t)TRACK_ASYNC << 56;
+}
+
+static void mark_async(struct export *export, const struct event *event, enum mark mark,
+                       const char *name, struct slice id)
+{
+    uint64_t track = async_track(event, name, id);
+    if (mark == MARK_BEGIN)
+        describe(export, track, track_id(TRACK_PROCESS, event->pid, 0), slice_of(name));
+    struct diag_place place =
+        open_event(export, event, mark == MARK_BEGIN ? TYPE_BEGIN : TYPE_END, track);
+    if (mark == MARK_BEGIN)
+        append_name(&export->line, event, name);
+    append_arguments(&export->line, event);
+    close_event(export, place);
+}
+
+static void append_number(struct bytes *line, const char *name, uint64_t number)
+{
+    size_t annotation = protobuf_open(line, EVENT_ANNOTATION);
+    protobuf_string(line, ANNOTATION_NAME, slice_of(name));
+    protobuf_natural(line, ANNOTATION_UINT, number);
+    protobuf_close(line, annotation);
+}
+
+static void mark_cpu(struct export *export, const struct event *event, const char *name)
+{
+    struct diag_place place =
+        open_event(export, event, TYPE_INSTANT, track_id(TRACK_CPU, 0, event->cpu));
+    append_name(&export->line, event, name);
+    append_number(&export->line, "pid", event->pid);
+    append_number(&export->line, "tid", event->tid);
+    close_event(export, place);
+}
+
+/* A counter is an int64; what does not fit is a double. */
+static void count(struct export *export, const struct event *event, uint64_t track)
+{
+    const struct value *value = &event->values[0];
+    enum field_kind kind = event->class->fields[0].kind;
+    struct diag_place place = open_event(export, event, TYPE_COUNTER, track);
+    if (kind == FIELD_FLOAT || kind == FIELD_DOUBLE)
+        protobuf_double(&export->line, EVENT_COUNTER_DOUBLE, value->real);
+    else if (kind == FIELD_UNSIGNED && value->natural > INT64_MAX)
+        protobuf_double(&export->line, EVENT_COUNTER_DOUBLE, (double)value->natural);
+    else
+        protobuf_integer(&export->line, EVENT_COUNTER, value->number);
+    close_event(export, place);
+}
+
+static void end(struct export *export)
+{
+    (void)export;
+}
+
+const struct export_writer export_perfetto = {begin, process,    thread,   cpu,   counter,
+                                              mark,  mark_async, mark_cpu, count, end};

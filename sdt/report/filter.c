@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "filter.h"
+
+#include "base/memory.h"
+#include "command/mark.h"
+
+#include <shared/suggest.h>
+#include <shared/words.h>
+#include <stdlib.h>
+#include <string.h>
+
+int filter_parse(struct filter *filter, const char *text)
+{
+    struct expression_error error = {0};
+    filter->expression = NULL;
+    if (!text)
+        return 0;
+    filter->expression = expression_parse(text, &error);
+    return filter->expression ? 0 : mark_error(text, error.offset, error.problem);
+}
+
+void filter_free(struct filter *filter)
+{
+    expression_free(filter->expression);
+    filter->expression = NULL;
+}
+
+enum { EVENT_PROVIDER, EVENT_NAME, EVENT_FUNCTION, EVENT_MODULE, EVENT_CPU, EVENT_PID, EVENT_TID };
+
+static const char *const event_names[] = {"provider", "name", "function", "module",
+                                          "cpu",      "pid",  "tid"};
+enum { EVENT_NAMES = sizeof event_names / sizeof event_names[0] };
+
+/* What NAME is of every event; EVENT_NAMES: it is an argument's. */
+static int find_event_name(const struct expression_name *name)
+{
+    int i = name->is_argument ? EVENT_NAMES : 0;
+    while (i < EVENT_NAMES && strcmp(name->name, event_names[i]) != 0)
+        i++;
+    return i;
+}
+
+static bool has_argument(const struct recording *recording, const char *name)
+{
+    for (size_t i = 0; i < recording->trace_count; i++)
+        for (size_t id = 0; id < recording->traces[i].class_limit; id++) {
+            const struct event_class *class = recording->traces[i].classes[id];
+            for (size_t k = 0; class && k < class->field_count; k++)
+                if (!strcmp(class->fields[k].name, name))
+                    return true;
+        }
+    return false;
+}
+
+/* Whether a field of this NAME is text. */
+static bool has_text(const struct recording *recording, const char *name)
+{
+    for (size_t i = 0; i < recording->trace_count; i++)
+        for (size_t id = 0; id < recording->traces[i].class_limit; id++) {
+            const struct event_class *class = recording->traces[i].classes[id];
+            for (size_t k = 0; class && k < class->field_count; k++)
+                if (!strcmp(class->fields[k].name, name) &&
+                    (class->fields[k].kind == FIELD_STRING || class->fields[k].kind == FIELD_BYTES))
+                    return true;
+        }
+    return false;
+}
+
+/* Reports a call that is not known here; str() is of text that was recorded. */
+static int check_call(const char *text, const struct expression_name *name,
+                      const struct expression_name *names, const struct recording *recording)
+{
+    const struct expression_name *of = name->of == SIZE_MAX ? NULL : &names[name->of];
+    if (!expression_can_call(name->name))
+        return mark_error(text, name->offset, "there are only int(), len() and str() here");
+    if (strcmp(name->name, "str") != 0 || (of && find_event_name(of) <= EVENT_MODULE) ||
+        (of && find_event_name(of) == EVENT_NAMES && has_text(recording, of->name)))
+        return 0;
+    return mark_error(
+        text, name->offset,
+        "here, str() takes an argument that was recorded as text: the memory is gone");
+}
+
+/* An argument or a name of all events that is called nearly so. */
+static struct suggestion suggest(const char *name, const struct recording *recording)
+{
+    struct suggestion suggestion;
+    suggest_begin(&suggestion, name, strlen(name));
+    for (size_t i = 0; i < recording->trace_count; i++)
+        for (size_t id = 0; id < recording->traces[i].class_limit; id++) {
+            const struct event_class *class = recording->traces[i].classes[id];
+            for (size_t k = 0; class && k < class->field_count; k++)
+                suggest_offer_word(&suggestion, class->fields[k].name);
+        }
+    for (int i = 0; i < EVENT_NAMES; i++)
+        suggest_offer_word(&suggestion, event_names[i]);
+    return suggestion;
+}
+
+static int unknown_name(const char *text, const struct expression_name *name,
+                        const struct recording *recording)
+{
+    struct suggestion suggestion = suggest(name->name, recording);
+    char *problem =
+        *suggestion.best
+            ? memory_format("no probe of this recording has an argument '%s'; did you mean '%s'?",
+                            name->name, suggestion.best)
+            : memory_format("no probe of this recording has an argument '%s'", name->name);
+    mark_error(text, name->offset, problem);
+    free(problem);
+    return -1;
+}
+
+int filter_check(const struct filter *filter, const char *text, const struct recording *recording)
+{
+    const struct expression_name *names;
+    if (!filter->expression)
+        return 0;
+    size_t count = expression_names(filter->expression, &names);
+    for (size_t i = 0; i < count; i++) {
+        if (names[i].is_call && check_call(text, &names[i], names, recording) != 0)
+            return -1;
+        if (names[i].is_call)
+            continue;
+        if (find_event_name(&names[i]) < EVENT_NAMES || has_argument(recording, names[i].name))
+            continue;
+        return unknown_name(text, &names[i], recording);
+    }
+    return 0;
+}
+
+static struct operand text_operand(const char *text)
+{
+    return (struct operand){.kind = OPERAND_TEXT, .text = slice_of(text)};
+}
+
+static struct operand name_operand(const char *name)
+{
+    struct operand operand = text_operand(name);
+    operand.is_spelled = true;
+    return operand;
+}
+
+static struct operand number_operand(uint64_t number)
+{
+    return (struct operand){.kind = OPERAND_INTEGER, .integer = number};
+}
+
+static struct operand event_operand(const struct event *event, int which)
+{
+    switch (which) {
+    case EVENT_PROVIDER:
+        return name_operand(event->class->provider);
+    case EVENT_NAME:
+        return name_operand(event->class->name);
+    case EVENT_FUNCTION:
+        return text_operand(event->class->function);
+    case EVENT_MODULE:
+        return text_operand(event->class->module);
+    case EVENT_CPU:
+        return number_operand(event->cpu);
+    case EVENT_PID:
+        return number_operand(event->pid);
+    default:
+        return number_operand(event->tid);
+    }
+}
+
+static struct operand array_operand(const struct field *field, const struct value *value)
+{
+    bool is_real = field->element_kind == FIELD_FLOAT || field->element_kind == FIELD_DOUBLE;
+    struct operand operand = number_operand(value->text.length / field->element_size);
+    operand.element = (uint8_t)(field->element_size | (is_real ? OPERAND_FLOAT : 0) |
+                                (field->element_kind == FIELD_SIGNED ? OPERAND_SIGNED : 0));
+    operand.elements = value->text;
+    return operand;
+}
+
+static struct operand value_operand(const struct field *field, const struct value *value)
+{
+    switch (field->kind) {
+    case FIELD_SIGNED:
+        return (struct operand){.kind = OPERAND_INTEGER, .integer = value->number};
+    case FIELD_FLOAT:
+    case FIELD_DOUBLE:
+        return (struct operand){.kind = OPERAND_REAL, .real = value->real};
+    case FIELD_STRING:
+    case FIELD_BYTES:
+        return (struct operand){.kind = OPERAND_TEXT, .text = value->text};
+    case FIELD_ARRAY:
+        return array_operand(field, value);
+    default:
+        return number_operand(value->natural);
+    }
+}
+
+/* With the name of an enumerator, if it is one, or a unit of time. */
+static struct operand field_operand(const struct field *field, const struct value *value)
+{
+    struct operand operand = value_operand(field, value);
+    if (field->unit && !operand.element && field->unit[word_unit(field->unit, &operand.unit)])
+        operand.unit = 0; /* not of time */
+    const char *label = field->label_count ? decode_label(field, value) : NULL;
+    if (label) {
+        operand.has_label = true;
+        operand.label = slice_of(label);
+    }
+    return operand;
+}
+
+static void look_up(void *scope, size_t index, const struct expression_name *name,
+                    struct operand *value)
+{
+    const struct event *event = scope;
+    int which = find_event_name(name);
+    (void)index;
+    if (which < EVENT_NAMES) {
+        *value = event_operand(event, which);
+        return;
+    }
+    for (size_t i = 0; i < event->value_count; i++)
+        if (!strcmp(event->class->fields[i].name, name->name)) {
+            *value = field_operand(&event->class->fields[i], &event->values[i]);
+            return;
+        }
+}
+
+bool filter_passes(const struct filter *filter, const struct event *event)
+{
+    return !filter->expression ||
+           expression_holds(filter->expression, look_up, (void *)(uintptr_t)event);
+}

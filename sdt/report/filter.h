@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Expressions on the events of a recording: the names of expression.h get their meaning. */
+#ifndef SDT_FILTER_H
+#define SDT_FILTER_H
+
+#include "expression/expression.h"
+#include "trace/merge.h"
+
+struct filter {
+    struct expression *expression; /* NULL: everything passes */
+};
+
+/* TEXT may be NULL. Reports, with the place, what is not an expression. */
+int filter_parse(struct filter *filter, const char *text);
+/* Reports names that no event of RECORDING could have. */
+int filter_check(const struct filter *filter, const char *text, const struct recording *recording);
+bool filter_passes(const struct filter *filter, const struct event *event);
+void filter_free(struct filter *filter);
+
+#endif

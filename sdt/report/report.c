@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "report.h"
+
+#include "base/diag.h"
+#include "command/command.h"
+#include "trace/annotate.h"
+#include "trace/debug_info.h"
+#include "trace/recording.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char usage[] =
+    "Usage: sdt report [OPTION...] DIR\n"
+    "\n"
+    "Print the events of all processes that recorded into DIR, in order of time.\n"
+    "\n"
+    "  -f, --filter=EXPR  only events for which EXPR holds, as 'name == \"request\" && n > 9';\n"
+    "                     names are provider, name, function, module, cpu, pid, tid and those of\n"
+    "                     arguments\n"
+    "      --describe=FILE  names, types, units and enumerators of fields, see "
+    "sdt-describe(5)\n"
+    "  -j, --json         one object a line\n"
+    "      --csv          with a header line; a column for each argument, if all events are of "
+    "one\n"
+    "                     probe\n"
+    "      --html=OUT     one page for a browser: timeline, latencies, table of probes\n"
+    "  -p, --pair=A=B[:by ARG]\n"
+    "                     with --html: from probe A to probe B is a slice; see sdt export --help\n"
+    "  -s, --summary      how many there are of each probe, and what was lost\n"
+    "  -r, --relative     time since the first event\n"
+    "  -d, --delta        time since the event before\n"
+    "      --stack        the callers of each event, if they were recorded\n"
+    "  -n, --limit=N      not more than N events\n"
+    "  -h, --help         print this and exit\n"
+    "\n"
+    "On a terminal, $PAGER shows it (default: less -FRX).\n"
+    "\n"
+    "Exit status: 0 done; 1 the work failed, or a part of the recording cannot be read; 2 the\n"
+    "command line is wrong.\n";
+
+enum { OPTION_CSV = 256, OPTION_DESCRIBE, OPTION_HTML, OPTION_STACK };
+
+static int wrong(const char *problem)
+{
+    return command_wrong("report", problem);
+}
+
+static bool parse_limit(const char *text, uint64_t *limit)
+{
+    char *end;
+    errno = 0;
+    *limit = strtoull(text, &end, 10);
+    return !errno && *text >= '0' && *text <= '9' && !*end;
+}
+
+/* Each of the forms of output is chosen at most once. */
+static int choose(struct report *report, const struct report_printer *printer)
+{
+    if (report->printer || report->page)
+        return wrong("--json, --csv, --html and --summary are mutually exclusive");
+    report->printer = printer;
+    return 0;
+}
+
+static int choose_page(struct report *report)
+{
+    if (!*optarg)
+        return wrong("--html needs the name of a file");
+    int status = choose(report, NULL);
+    report->page = optarg;
+    return status;
+}
+
+static int take_option(struct report *report, int option)
+{
+    switch (option) {
+    case 'f':
+        report->filter_text = optarg;
+        return 0;
+    case OPTION_DESCRIBE:
+        report->description = optarg;
+        return *optarg ? 0 : wrong("--describe needs a file");
+    case 'j':
+        return choose(report, &report_json);
+    case OPTION_CSV:
+        return choose(report, &report_csv);
+    case OPTION_HTML:
+        return choose_page(report);
+    case OPTION_STACK:
+        report->shows_stack = true;
+        return 0;
+    case 'p':
+        return pairs_add(&report->pairs, optarg) == 0 ? 0 : STATUS_USAGE;
+    case 's':
+        return choose(report, &report_summary);
+    case 'r':
+    case 'd':
+        if (report->time != TIME_ABSOLUTE)
+            return wrong("--relative and --delta are mutually exclusive");
+        report->time = option == 'r' ? TIME_RELATIVE : TIME_DELTA;
+        return 0;
+    case 'n':
+        return parse_limit(optarg, &report->limit) ? 0 : wrong("--limit needs a number");
+    default:
+        fputs("Try 'sdt report --help'.\n", stderr);
+        return STATUS_USAGE;
+    }
+}
+
+static int check_options(struct report *report, int argc, char **argv)
+{
+    if (optind == argc || !*argv[optind])
+        return wrong("no recording: name its directory");
+    if (optind + 1 < argc)
+        return wrong("more than one recording");
+    report->directory = argv[optind];
+    if (report->pairs.count && !report->page)
+        return wrong("--pair requires --html");
+    if (!report->printer && !report->page)
+        report->printer = &report_text;
+    if (report->time != TIME_ABSOLUTE &&
+        (report->page || report->printer == &report_json || report->printer == &report_csv))
+        return wrong("--relative and --delta are for text output only");
+    return 0;
+}
+
+static int parse_options(struct report *report, int argc, char **argv, bool *is_done)
+{
+    static const struct option known[] = {{"filter", required_argument, NULL, 'f'},
+                                          {"describe", required_argument, NULL, OPTION_DESCRIBE},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"csv", no_argument, NULL, OPTION_CSV},
+                                          {"html", required_argument, NULL, OPTION_HTML},
+                                          {"pair", required_argument, NULL, 'p'},
+                                          {"summary", no_argument, NULL, 's'},
+                                          {"relative", no_argument, NULL, 'r'},
+                                          {"delta", no_argument, NULL, 'd'},
+                                          {"limit", required_argument, NULL, 'n'},
+                                          {"stack", no_argument, NULL, OPTION_STACK},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
+    int option;
+    optind = 0; /* getopt starts anew */
+    while ((option = getopt_long(argc, argv, "f:jp:srdn:h", known, NULL)) != -1) {
+        if (option == 'h') {
+            fputs(usage, stdout);
+            *is_done = true;
+            return 0;
+        }
+        int status = take_option(report, option);
+        if (status != 0)
+            return status;
+    }
+    return check_options(report, argc, argv);
+}
+
+void report_put(struct report *report)
+{
+    if (report->line.size)
+        fwrite(report->line.data, 1, report->line.size, stdout);
+    report->line.size = 0;
+}
+
+static void print_events(struct report *report)
+{
+    struct merge merge;
+    struct event event;
+    report->printer->begin(report);
+    merge_start(&merge, &report->recording);
+    while (report->printed < report->limit && !ferror(stdout) && merge_next(&merge, &event)) {
+        if (report->seen++ == 0)
+            report->start = event.time;
+        if (!filter_passes(&report->filter, &event))
+            continue;
+        report->printer->event(report, &event);
+        report->printed++;
+    }
+    merge_end(&merge);
+    report->printer->end(report);
+}
+
+/* Events that the program could not record are no failure of ours, but nobody should miss it. */
+static void tell_losses(const struct report *report)
+{
+    uint64_t discarded = 0, missing = 0;
+    for (size_t i = 0; i < report->recording.trace_count; i++)
+        for (size_t k = 0; k < report->recording.traces[i].stream_count; k++) {
+            discarded += report->recording.traces[i].streams[k].discarded;
+            missing += report->recording.traces[i].streams[k].missing;
+        }
+    if (!discarded && !missing)
+        return;
+    char *text =
+        memory_format("%llu event%s discarded, %llu packet%s lost: see sdt report --summary",
+                      (unsigned long long)discarded, discarded == 1 ? "" : "s",
+                      (unsigned long long)missing, missing == 1 ? "" : "s");
+    diag_warn(&(struct diag_place){.file = report->directory}, text, NULL);
+    free(text);
+}
+
+static int run(struct report *report)
+{
+    if (report->page)
+        return report_page(report);
+    if (filter_parse(&report->filter, report->filter_text) != 0)
+        return STATUS_USAGE;
+    if (recording_open(&report->recording, report->directory) != 0 ||
+        debug_info_annotate(&report->recording) != 0 ||
+        annotate_recording(&report->recording, report->description) != 0 ||
+        filter_check(&report->filter, report->filter_text, &report->recording) != 0)
+        return STATUS_FAILED;
+    const char *no_color = getenv("NO_COLOR");
+    report->has_colour = isatty(STDOUT_FILENO) && !(no_color && *no_color);
+    pager_begin();
+    print_events(report);
+    if (report->printer != &report_summary)
+        tell_losses(report);
+    return report->recording.is_damaged ? STATUS_FAILED : STATUS_DONE;
+}
+
+int report_main(int argc, char **argv)
+{
+    struct report report = {.limit = UINT64_MAX};
+    bool is_done = false;
+    int status = parse_options(&report, argc, argv, &is_done);
+    if (status == 0 && !is_done)
+        status = run(&report);
+    filter_free(&report.filter);
+    pairs_free(&report.pairs);
+    recording_close(&report.recording);
+    symbols_free(&report.symbols);
+    bytes_free(&report.line);
+    pager_end();
+    return status;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* `sdt report`: a loop over the events, and one printer for each form of output. */
+#ifndef SDT_REPORT_H
+#define SDT_REPORT_H
+
+#include "filter.h"
+#include "trace/merge.h"
+#include "trace/pairs.h"
+#include "trace/symbols.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum report_time { TIME_ABSOLUTE, TIME_RELATIVE, TIME_DELTA };
+
+struct report {
+    const char *directory, *filter_text, *description; /* NULL: none */
+    const struct report_printer *printer;
+    const char *page; /* the output of --html */
+    struct pairs pairs;
+    enum report_time time;
+    uint64_t limit; /* events printed at most */
+    bool has_colour;
+    struct filter filter;
+    struct recording recording;
+    int64_t start;     /* time of the recording's first event */
+    uint64_t seen;     /* events, printed or not */
+    uint64_t printed;  /* so far */
+    struct bytes line; /* that is being composed */
+    bool shows_stack;  /* as text */
+    struct symbols symbols;
+};
+
+struct report_printer {
+    void (*begin)(struct report *report);
+    void (*event)(struct report *report, const struct event *event);
+    void (*end)(struct report *report);
+};
+
+extern const struct report_printer report_text, report_json, report_csv, report_summary;
+
+/* report.c: write what is in report->line, and empty it. */
+void report_put(struct report *report);
+/* report/stack.c: append the callers of EVENT to report->line, a line each; or, if it has some, as
+ * a member of an object. */
+void report_stack_text(struct report *report, const struct event *event);
+void report_stack_json(struct report *report, const struct event *event);
+/* report/html.c: write the page; returns the exit status. */
+int report_page(struct report *report);
+/* pager.c: let a pager show standard output, if that is a terminal; pager_end() waits for it. */
+void pager_begin(void);
+void pager_end(void);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The callers of a hit. The first address is that of the probe; the others are return addresses,
+ * whose function is that of the byte before. An address that a signal has interrupted is treated
+ * the same, which is wrong if it was the first instruction of a function. People get the names of
+ * C++ functions as in the source, programs those of the symbols.
+ */
+#include "report.h"
+#include "trace/demangle.h"
+#include "trace/text.h"
+
+static struct symbol caller(struct report *report, const struct event *event, size_t i,
+                            uint64_t *address)
+{
+    struct field element;
+    const struct field *field = &event->class->fields[event->class->field_count];
+    *address = decode_element(field, event->callers, i, &element).natural;
+    uint64_t back = i && *address;
+    struct symbol symbol = symbols_find(&report->symbols, event->trace, *address - back);
+    symbol.offset += back;
+    return symbol;
+}
+
+static size_t count_of(const struct event *event)
+{
+    return event->callers ? event->callers->text.length / sizeof(uint64_t) : 0;
+}
+
+void report_stack_text(struct report *report, const struct event *event)
+{
+    struct bytes *line = &report->line;
+    for (size_t i = 0; i < count_of(event); i++) {
+        uint64_t address;
+        struct symbol symbol = caller(report, event, i, &address);
+        text_append(line, "        ");
+        if (symbol.function)
+            demangle_append(line, symbol.function);
+        else if (symbol.module)
+            text_escaped(line, slice_of(symbol.module));
+        if (symbol.module)
+            text_char(line, '+');
+        text_hex(line, symbol.offset);
+        if (symbol.function) {
+            text_append(line, " (");
+            text_escaped(line, slice_of(symbol.module));
+            text_char(line, ')');
+        }
+        text_char(line, '\n');
+    }
+}
+
+void report_stack_json(struct report *report, const struct event *event)
+{
+    struct bytes *line = &report->line;
+    if (!event->callers)
+        return;
+    text_append(line, ", \"stack\": [");
+    for (size_t i = 0; i < count_of(event); i++) {
+        uint64_t address;
+        struct symbol symbol = caller(report, event, i, &address);
+        text_append(line, i ? ", {\"address\": " : "{\"address\": ");
+        text_natural(line, address);
+        text_append(line, ", \"module\": ");
+        text_json_string(line, symbol.module ? symbol.module : "");
+        text_append(line, ", \"function\": ");
+        text_json_string(line, symbol.function ? symbol.function : "");
+        text_append(line, ", \"offset\": ");
+        text_natural(line, symbol.offset);
+        text_char(line, '}');
+    }
+    text_char(line, ']');
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See preload.h. A program that has a copy of the runtime needs none, and one that is linked
+ * statically loads none. Otherwise libsdt.so does no harm if it is not needed: of several copies,
+ * one does the work (runtime/start/rendezvous.c).
+ *
+ * The library is searched relative to this program, where the build and the installation put it.
+ */
+#include "preload.h"
+
+#include "base/elf_view.h"
+#include "base/memory.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <machine/elf.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* PATH from the directory that this program is in; NULL: there is nothing. */
+static char *seen_from_here(const char *path)
+{
+    char self[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n <= 0)
+        return NULL;
+    self[n] = '\0';
+    *strrchr(self, '/') = '\0';
+    char *whole = memory_format("%s/%s", self, path), *real = realpath(whole, NULL);
+    free(whole);
+    return real;
+}
+
+char *preload_beside(const char *installed, const char *built)
+{
+    char *found = seen_from_here(installed);
+    return found ? found : seen_from_here(built);
+}
+
+/* NAME in the directory of libraries of an installation, or BUILT, in the build. */
+static char *find_library(const char *name, const char *built)
+{
+    static const char *const places[] = {"../lib", "../lib64", ("../lib/" MACHINE_LIBRARIES), ".."};
+    char *found = NULL;
+    for (size_t i = 0; !found && i < sizeof places / sizeof places[0]; i++) {
+        char *path = memory_format("%s/%s", places[i], name);
+        found = seen_from_here(path);
+        free(path);
+    }
+    return found ? found : seen_from_here(built);
+}
+
+/* Open PROGRAM, looked for in PATH. */
+static int open_program(const char *program)
+{
+    const char *at = getenv("PATH");
+    if (strchr(program, '/') || !at)
+        return open(program, O_RDONLY | O_CLOEXEC);
+    for (int fd; *at; at += *at == ':') {
+        size_t length = strcspn(at, ":");
+        char *path = memory_format("%.*s/%s", (int)length, at, program);
+        fd = access(path, X_OK) == 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+        free(path);
+        if (fd >= 0)
+            return fd;
+        at += length;
+    }
+    return -1;
+}
+
+/* Whether the notes of SEGMENT have the one that each copy of the runtime carries. */
+static bool has_note(int fd, const Elf64_Phdr *segment)
+{
+    static const char note[] = "\x08\0\0\0\x08\0\0\0\x01\0\0\0sdtlink";
+    char bytes[4096];
+    ssize_t n = pread(fd, bytes, sizeof bytes, (off_t)segment->p_offset);
+    if (n > 0 && (size_t)n > segment->p_filesz)
+        n = (ssize_t)segment->p_filesz;
+    return n > 0 && memmem(bytes, (size_t)n, note, sizeof note);
+}
+
+/* Whether the program in FD could use the library. What is no such file (a script) could: it may
+ * run one. */
+static bool can_use(int fd)
+{
+    Elf64_Ehdr header;
+    Elf64_Phdr segment;
+    bool is_dynamic = false, has_copy = false;
+    if (pread(fd, &header, sizeof header, 0) != sizeof header ||
+        memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+        return true;
+    if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != MACHINE_ELF)
+        return false;
+    for (unsigned i = 0; i < header.e_phnum; i++) {
+        off_t place = (off_t)(header.e_phoff + i * sizeof segment);
+        if (pread(fd, &segment, sizeof segment, place) != sizeof segment)
+            return false;
+        is_dynamic = is_dynamic || segment.p_type == PT_INTERP;
+        has_copy = has_copy || (segment.p_type == PT_NOTE && has_note(fd, &segment));
+    }
+    return is_dynamic && !has_copy;
+}
+
+static void add_library(const char *library)
+{
+    const char *others = getenv("LD_PRELOAD");
+    char *all =
+        others && *others ? memory_format("%s:%s", others, library) : memory_format("%s", library);
+    setenv("LD_PRELOAD", all, 1);
+    free(all);
+}
+
+/* Stock binaries: their sites are breakpoints, which need what libsdt-stock.so does. */
+static void add_stock(void)
+{
+    char *stock = find_library("sdtlink/libsdt-stock.so", "../runtime/libsdt-stock.so");
+    const char *wish = getenv("SDT_STOCK");
+    if (stock && (!wish || strcmp(wish, "0") != 0)) {
+        add_library(stock);
+        setenv("SDT_STOCK", "1", 1);
+    }
+    free(stock);
+}
+
+static bool has_section(const struct elf_view *file, const char *wanted)
+{
+    Elf64_Shdr header;
+    for (uint64_t i = 0; i < file->count && elf_view_section(file, i, &header); i++) {
+        const char *name = elf_view_name(file, &header);
+        if (name && !strcmp(name, wanted))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the file FD has notes for tracers, and sdtlink has not made them, which leaves its table
+ * of sites beside them: that program brings the library, or does without. */
+static bool is_stock(int fd)
+{
+    struct elf_view file;
+    bool is_elf = elf_view_map_fd(&file, fd);
+    bool is_stock =
+        is_elf && has_section(&file, ".note.stapsdt") && !has_section(&file, "sdt_sites");
+    elf_view_unmap(&file);
+    return is_stock;
+}
+
+void preload_for_notes(const char *program)
+{
+    int fd = open_program(program);
+    if (fd >= 0 && is_stock(fd))
+        preload_set(program);
+    if (fd >= 0)
+        close(fd);
+}
+
+void preload_set(const char *program)
+{
+    int fd = open_program(program);
+    bool is_useful = fd >= 0 && can_use(fd);
+    char *library = is_useful ? find_library("libsdt.so.0", "../runtime/libsdt.so.0") : NULL;
+    if (fd >= 0)
+        close(fd);
+    if (!library)
+        return;
+    add_library(library);
+    add_stock();
+    free(library);
+}

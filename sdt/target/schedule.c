@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "schedule.h"
+#include "command/command.h"
+#include "command/now.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+static int wrong(const char *command, const char *problem)
+{
+    return command_wrong(command, problem);
+}
+
+int schedule_seconds(const char *command, const char *text, double *seconds)
+{
+    char *end;
+    *seconds = strtod(text, &end);
+    return end != text && !*end && *seconds >= 0.001 && *seconds <= 1e6
+               ? STATUS_DONE
+               : wrong(command, "a time is a number of seconds, from 0.001 on");
+}
+
+double schedule_seconds_shown(const struct schedule *schedule)
+{
+    double seconds = now() - (schedule->interval > 0 ? schedule->printed : schedule->began);
+    return seconds > 1e-6 ? seconds : 1e-6;
+}
+
+/* Wait until time UNTIL (0: without end), or what comes first. What the process loads meanwhile is
+ * looked at before the process goes on. */
+static enum target_event wait_until(struct target *target, double until,
+                                    const struct schedule_steps *steps, void *command, int *status)
+{
+    for (;;) {
+        double left = until - now();
+        int ms = until == 0 ? -1 : left > 0 ? (int)(left * 1000 + 0.5) : 0;
+        enum target_event event = target_wait(target, ms);
+        if (event != TARGET_CAME)
+            return event;
+        *status = steps->look(command);
+        target_go(target);
+        if (*status != STATUS_DONE)
+            return event;
+    }
+}
+
+int schedule_follow(struct schedule *schedule, struct target *target,
+                    const struct schedule_steps *steps, void *command)
+{
+    int status = STATUS_DONE;
+    schedule->began = schedule->printed = now();
+    for (unsigned round = 1;; round++) {
+        double next = schedule->interval > 0 ? schedule->began + round * schedule->interval : 0;
+        double end = schedule->duration > 0 ? schedule->began + schedule->duration : 0;
+        bool is_last = end > 0 && (next == 0 || end <= next + 1e-4);
+        enum target_event event = wait_until(target, is_last ? end : next, steps, command, &status);
+        if (status != STATUS_DONE)
+            return status;
+        if (event == TARGET_LOST)
+            return target_lost(target);
+        if (event != TARGET_TIME || is_last)
+            return STATUS_DONE;
+        status = steps->look(command);
+        if (status != STATUS_DONE)
+            return status;
+        steps->print(command);
+        schedule->printed = now();
+    }
+}

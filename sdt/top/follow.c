@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See top/follow.h. */
+#include "follow.h"
+
+#include "base/memory.h"
+#include "command/command.h"
+#include "target/followers.h"
+#include "target/patterns.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int top_follow_begin(struct top *top)
+{
+    struct count_shared *shared = &top->follow.shared;
+    return count_shared_prepare(shared, &top->target, top->pattern) == STATUS_DONE ? 0 : -1;
+}
+
+static bool is_there(struct top *top, size_t i)
+{
+    const struct attached *process = target_at(&top->target, i);
+    return process->page && attach_is_there(process);
+}
+
+/* ---- What is counted. ---- */
+
+static int count(struct top *top, size_t i, const struct top_switch *change, uint64_t *id)
+{
+    struct attached *process = target_at(&top->target, i);
+    struct question question = {.op = LIVE_ENABLE,
+                                .text = change->pattern,
+                                .argument = top->follow.processes[i].table,
+                                .flags = LIVE_PENDING | LIVE_FOLLOW,
+                                .program = top->follow.shared.program.words,
+                                .program_size =
+                                    compiled_program(&top->follow.shared.program)->size};
+    if (attach_ask(process, &question) != 0)
+        return -1;
+    if (question.result > 0)
+        *id = (uint64_t)question.result;
+    else
+        top_note(top, question.message);
+    return 0;
+}
+
+static int cease(struct top *top, size_t i, uint64_t *id)
+{
+    struct question question = {.op = LIVE_DISABLE, .argument = *id};
+    *id = 0;
+    return attach_ask(target_at(&top->target, i), &question);
+}
+
+static int obey_in(struct top *top, size_t i)
+{
+    struct top_process *process = &top->follow.processes[i];
+    process->ids = memory_resize(process->ids, top->switch_count + 1, sizeof *process->ids);
+    for (; process->id_count < top->switch_count; process->id_count++)
+        process->ids[process->id_count] = 0;
+    int result = 0;
+    for (size_t k = 0; k < top->switch_count && result == 0; k++) {
+        uint64_t *id = &process->ids[k];
+        bool is_wanted = top->switches[k].id != 0;
+        if (is_wanted != (*id != 0))
+            result = is_wanted ? count(top, i, &top->switches[k], id) : cease(top, i, id);
+    }
+    return result;
+}
+
+int top_follow_obey(struct top *top)
+{
+    int result = 0;
+    for (size_t i = 0; i < top->follow.count && result == 0; i++)
+        if (top->follow.processes[i].table && is_there(top, i))
+            result = obey_in(top, i);
+    return result;
+}
+
+/* ---- What there is. ---- */
+
+static uint64_t generation_of(struct top *top, size_t i)
+{
+    return is_there(top, i) ? atomic_load(&target_at(&top->target, i)->page->generation) + 1 : 0;
+}
+
+static bool has_news(struct top *top)
+{
+    struct top_follow *follow = &top->follow;
+    size_t processes = target_count(&top->target);
+    follow->processes = memory_resize(follow->processes, processes, sizeof *follow->processes);
+    for (; follow->count < processes; follow->count++)
+        follow->processes[follow->count] = (struct top_process){0};
+    bool is_new = false;
+    for (size_t i = 0; i < processes; i++)
+        is_new = is_new ||
+                 (is_there(top, i) && follow->processes[i].generation != generation_of(top, i));
+    return is_new;
+}
+
+static int learn_from(struct top *top, size_t i)
+{
+    struct live_sites sites;
+    struct attached *process = target_at(&top->target, i);
+    struct top_process *known = &top->follow.processes[i];
+    known->generation = generation_of(top, i);
+    char *resolved = known->generation ? patterns_resolve(process, top->pattern) : NULL;
+    int result = resolved ? live_sites_ask(process, resolved, &sites) : -1;
+    free(resolved);
+    if (result != 0)
+        return known->generation ? -1 : 0;
+    for (size_t k = 0; k < sites.count; k++) {
+        top_learn_site(top, &sites.site[k]);
+        count_rows_row(&top->rows, sites.site[k].provider, sites.site[k].name);
+    }
+    if (!known->table)
+        known->table = count_shared_table(&top->follow.shared, process, sites.count);
+    live_sites_free(&sites);
+    return known->table ? 0 : -1;
+}
+
+/* What processes had that have ended is shown on. */
+int top_follow_learn(struct top *top)
+{
+    if (!has_news(top))
+        return 0;
+    size_t known = top->switch_count;
+    for (size_t i = 0; i < top->follow.count; i++)
+        if (learn_from(top, i) != 0)
+            return -1;
+    for (; known < top->switch_count; known++)
+        top->switches[known].id = !top->starts_off;
+    return top_follow_obey(top);
+}
+
+void top_follow_read(struct top *top)
+{
+    const struct attached *first = &top->target.process;
+    count_shared_read(&top->follow.shared, &top->rows);
+    top->follow.watched = followers_count(&top->target);
+    snprintf(top->title, sizeof top->title, "%.60s (%d), %zu process%s", first->name,
+             (int)first->pid, top->follow.watched, top->follow.watched == 1 ? "" : "es");
+}
+
+void top_follow_free(struct top *top)
+{
+    count_shared_free(&top->follow.shared);
+    for (size_t i = 0; i < top->follow.count; i++)
+        free(top->follow.processes[i].ids);
+    free(top->follow.processes);
+}

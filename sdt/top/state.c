@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See top/state.h. */
+#include "state.h"
+
+#include "base/memory.h"
+#include "compile/site_arguments.h"
+#include "trace/label.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct top_switch *top_switch_of(struct top *top, const char *label)
+{
+    for (size_t i = 0; i < top->switch_count; i++)
+        if (!strcmp(top->switches[i].label, label))
+            return &top->switches[i];
+    return NULL;
+}
+
+void top_note(struct top *top, const char *text)
+{
+    snprintf(top->note, sizeof top->note, "%s", text);
+}
+
+static char *arguments_of(const struct live_site *site)
+{
+    char *brief = site_arguments_short(site->arguments);
+    char *arguments = memory_format("  %s", brief);
+    free(brief);
+    return arguments;
+}
+
+void top_learn_site(struct top *top, const struct live_site *site)
+{
+    char *label = label_of(site->provider, site->name);
+    struct top_row *row = top_row_of(&top->model, label);
+    if (!row->is_seen)
+        row->sites = 0;
+    row->is_seen = true;
+    row->sites++;
+    if (!row->arguments)
+        row->arguments = arguments_of(site);
+    if (!top_switch_of(top, label)) {
+        top->switches = memory_resize(top->switches, top->switch_count + 1, sizeof *top->switches);
+        top->switches[top->switch_count++] = (struct top_switch){
+            .label = label, .pattern = memory_format("%s:%s", site->provider, site->name)};
+    } else {
+        free(label);
+    }
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A stream: the file of one CPU, packets one after the other, and the events in them.
+ *
+ * ring/ring.h has both, bit by bit.
+ *
+ * All of it is little endian. Nothing is trusted. The readable part of a damaged packet is read,
+ * with one warning, and the recording counts as damaged.
+ */
+#ifndef SDT_PACKET_H
+#define SDT_PACKET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct recording;
+struct trace;
+
+struct stream {
+    struct recording *recording;
+    const struct trace *trace;
+    char *path;
+    const uint8_t *data; /* all of the file, mapped */
+    size_t size;
+    /* Where reading is. */
+    size_t packet, packet_end; /* offsets in the file */
+    size_t at, end;            /* of the next event, and of the last one's end */
+    uint64_t number;           /* of the packets seen */
+    uint64_t timestamp, latest, sequence;
+    uint32_t cpu;
+    bool has_warned;  /* of this packet */
+    bool is_repeated; /* read again: all warnings were given */
+    /* What was found so far. */
+    uint64_t events, discarded, missing, damaged;
+};
+
+/* An event whose fields nobody has looked at. Points into the stream's file. */
+struct raw_event {
+    uint64_t timestamp;
+    uint32_t id, cpu, pid, tid;
+    const uint8_t *payload;
+    size_t size;
+    size_t offset; /* in the file */
+};
+
+/* Map file NAME of TRACE. The stream is not to be moved to another trace. */
+int stream_open(struct stream *stream, struct recording *recording, const struct trace *trace,
+                const char *name);
+void stream_close(struct stream *stream);
+/* Begin anew. */
+void stream_rewind(struct stream *stream);
+/* The next event; false: no more. */
+bool stream_next(struct stream *stream, struct raw_event *event);
+/* PROBLEM is at OFFSET of the file: a warning, unless this packet had one. */
+void stream_damaged(struct stream *stream, size_t offset, const char *problem);
+/* After the last event: the remaining warnings about damaged packets. */
+void stream_finish(struct stream *stream);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See symbols.h. No file is trusted: a recording can name any file. The whole file is mapped, and
+ * each part is checked against its size.
+ */
+#include "symbols.h"
+
+#include "base/elf_view.h"
+
+#include <shared/build_id.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct named {
+    uint64_t address, size;
+    const char *name; /* in the file */
+};
+
+struct symbol_file {
+    char *path, *id;
+    struct elf_view file, debug;
+    struct named *named; /* in order of addresses */
+    size_t count;
+};
+
+/* Whether build ID, in hexadecimal, is among the notes of a section. */
+static bool notes_have(const uint8_t *notes, size_t size, const char *id)
+{
+    char found[129]; /* runtimes record IDs of 64 bytes at most (ring/stack_modules.c) */
+    build_id_text(notes, size, found, sizeof found);
+    return *id && !strcmp(found, id);
+}
+
+static bool has_id(const struct elf_view *file, const char *id)
+{
+    Elf64_Shdr header;
+    for (uint64_t i = 0; i < file->count && elf_view_section(file, i, &header); i++) {
+        const uint8_t *notes = elf_view_data(file, &header);
+        if (notes && header.sh_type == SHT_NOTE && notes_have(notes, header.sh_size, id))
+            return true;
+    }
+    return !*id;
+}
+
+/* The first section of TYPE with contents; NULL: there is none. */
+static const uint8_t *first_of(const struct elf_view *file, uint32_t type, Elf64_Shdr *header)
+{
+    for (uint64_t i = 0; i < file->count && elf_view_section(file, i, header); i++) {
+        const uint8_t *data = elf_view_data(file, header);
+        if (data && header->sh_type == type)
+            return data;
+    }
+    return NULL;
+}
+
+/* ---- Symbols. ---- */
+
+static void take_symbol(struct symbol_file *to, const Elf64_Sym *symbol, const char *names,
+                        uint64_t size)
+{
+    unsigned type = ELF64_ST_TYPE(symbol->st_info);
+    if ((type != STT_FUNC && type != STT_GNU_IFUNC) || symbol->st_shndx == SHN_UNDEF ||
+        symbol->st_name >= size || !names[symbol->st_name])
+        return;
+    if ((to->count & (to->count - 1)) == 0)
+        to->named = memory_resize(to->named, to->count ? 2 * to->count : 1, sizeof *to->named);
+    to->named[to->count++] =
+        (struct named){symbol->st_value, symbol->st_size, names + symbol->st_name};
+}
+
+/* Those of the first section of TYPE in FILE. */
+static void take_symbols(struct symbol_file *to, const struct elf_view *file, uint32_t type)
+{
+    Elf64_Shdr table, names;
+    const uint8_t *symbols = first_of(file, type, &table);
+    if (!symbols || !elf_view_section(file, table.sh_link, &names))
+        return;
+    const uint8_t *text = elf_view_data(file, &names);
+    if (!text || names.sh_type != SHT_STRTAB || names.sh_size == 0 ||
+        text[names.sh_size - 1] != '\0')
+        return;
+    for (uint64_t at = 0; table.sh_size - at >= sizeof(Elf64_Sym); at += sizeof(Elf64_Sym)) {
+        Elf64_Sym symbol;
+        memcpy(&symbol, symbols + at, sizeof symbol);
+        take_symbol(to, &symbol, (const char *)text, names.sh_size);
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct named *one = a, *other = b;
+    return one->address != other->address ? (one->address > other->address ? 1 : -1)
+           : one->size != other->size     ? (one->size > other->size ? 1 : -1)
+                                          : strcmp(other->name, one->name);
+}
+
+static void take_debug(struct symbol_file *to)
+{
+    if (strlen(to->id) < 4)
+        return;
+    char *path = memory_format("/usr/lib/debug/.build-id/%.2s/%s.debug", to->id, to->id + 2);
+    if (elf_view_map(&to->debug, path))
+        take_symbols(to, &to->debug, SHT_SYMTAB);
+    free(path);
+}
+
+static void read_file(struct symbol_file *to)
+{
+    if (!elf_view_map(&to->file, to->path) || !has_id(&to->file, to->id))
+        return;
+    take_symbols(to, &to->file, SHT_SYMTAB);
+    if (!to->count)
+        take_debug(to);
+    if (!to->count)
+        take_symbols(to, &to->file, SHT_DYNSYM);
+    if (to->count)
+        qsort(to->named, to->count, sizeof *to->named, compare);
+}
+
+/* ---- Files. ---- */
+
+static const struct symbol_file *find_file(struct symbols *symbols,
+                                           const struct trace_module *module)
+{
+    for (size_t i = 0; i < symbols->count; i++)
+        if (!strcmp(symbols->files[i].path, module->path) &&
+            !strcmp(symbols->files[i].id, module->id))
+            return &symbols->files[i];
+    symbols->files = memory_resize(symbols->files, symbols->count + 1, sizeof *symbols->files);
+    struct symbol_file *file = &symbols->files[symbols->count++];
+    *file = (struct symbol_file){.path = memory_format("%s", module->path),
+                                 .id = memory_format("%s", module->id)};
+    read_file(file);
+    return file;
+}
+
+static const struct named *find_named(const struct symbol_file *file, uint64_t address)
+{
+    size_t low = 0, high = file->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (file->named[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const struct named *found = low ? &file->named[low - 1] : NULL;
+    return found && (found->size == 0 || address - found->address < found->size) ? found : NULL;
+}
+
+/* The last one wins: it was loaded where another had been. */
+static const struct trace_module *find_module(const struct trace *trace, uint64_t address)
+{
+    for (size_t i = trace->module_count; i-- > 0;)
+        if (address >= trace->modules[i].start && address < trace->modules[i].end)
+            return &trace->modules[i];
+    return NULL;
+}
+
+struct symbol symbols_find(struct symbols *symbols, const struct trace *trace, uint64_t address)
+{
+    const struct trace_module *module = find_module(trace, address);
+    if (!module)
+        return (struct symbol){.offset = address};
+    const char *slash = strrchr(module->path, '/');
+    struct symbol symbol = {.module = slash ? slash + 1 : module->path,
+                            .offset = address - module->base};
+    const struct named *named = find_named(find_file(symbols, module), symbol.offset);
+    if (named) {
+        symbol.function = named->name;
+        symbol.offset -= named->address;
+    }
+    return symbol;
+}
+
+void symbols_free(struct symbols *symbols)
+{
+    for (size_t i = 0; i < symbols->count; i++) {
+        struct symbol_file *file = &symbols->files[i];
+        elf_view_unmap(&file->file);
+        elf_view_unmap(&file->debug);
+        free(file->named);
+        free(file->path);
+        free(file->id);
+    }
+    free(symbols->files);
+    *symbols = (struct symbols){0};
+}

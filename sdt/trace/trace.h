@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A recording: a directory with one CTF trace for each process image that recorded.
+ *
+ *   DIR/PROGRAM-PID/metadata        what events there are; text
+ *   DIR/PROGRAM-PID/cpu0, cpu1 ...  streams, one for each CPU: packets, and events in them
+ *
+ * The metadata is in TSDL, the language of CTF, for its readers. For us its comments hold lines of
+ * a few words: metadata.c reads those and needs no parser of TSDL.
+ *
+ * Everything here belongs to the recording and lives until recording_close() (recording.h).
+ */
+#ifndef SDT_TRACE_H
+#define SDT_TRACE_H
+
+#include "base/memory.h"
+
+#include <shared/describe.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum field_kind {
+    FIELD_UNKNOWN, /* a type of some later version: neither it nor what follows can be read */
+    FIELD_SIGNED,
+    FIELD_UNSIGNED,
+    FIELD_HEX,
+    FIELD_BOOL,
+    FIELD_POINTER,
+    FIELD_FLOAT, /* a float that is stored as a double */
+    FIELD_DOUBLE,
+    FIELD_STRING,
+    FIELD_BYTES,
+    FIELD_ARRAY
+};
+
+struct field {
+    const char *name;
+    const char *type; /* as the metadata spells it */
+    enum field_kind kind;
+    unsigned size;                /* in bytes; 0 for strings, bytes and arrays */
+    unsigned width;               /* how many of them count: the lowest */
+    enum field_kind element_kind; /* of an array; a float is as it is in memory */
+    unsigned element_size;
+    const char *unit;                    /* NULL: none */
+    const struct describe_label *labels; /* the enumerators */
+    size_t label_count;
+};
+
+/* A site: what all events with its number have in common. */
+struct event_class {
+    uint32_t id;
+    unsigned probe; /* index into the recording's probes */
+    const char *provider, *name, *place, *function, *module;
+    const char *file, *build_id; /* of the program or library; NULL: unknown */
+    struct field *fields;
+    size_t field_count;
+    bool has_callers; /* one more field: an array of addresses */
+};
+
+/* All sites of one provider:name. */
+struct trace_probe {
+    const char *provider, *name;
+    const char *label; /* provider:name, as people see it */
+    const struct event_class *first;
+    bool is_uniform; /* all of its sites have the same fields */
+};
+
+struct trace_clock {
+    uint64_t frequency, offset_seconds, offset;
+};
+
+struct stream;
+
+/* A module of the process. */
+struct trace_module {
+    uint64_t start, end; /* of its code */
+    uint64_t base;       /* what addresses in the file are counted from */
+    const char *id;      /* build ID, in hexadecimal; "": none */
+    const char *path;
+};
+
+struct trace {
+    char *path;       /* of its directory */
+    const char *name; /* the last part of that */
+    uint32_t pid;
+    const char *program, *host;
+    struct trace_clock clock;
+    struct event_class **classes; /* by number; NULL where there is none */
+    size_t class_limit;
+    struct stream *streams; /* by number of the CPU */
+    size_t stream_count;
+    struct trace_module *modules; /* later ones are where earlier ones were */
+    size_t module_count;
+};
+
+struct recording {
+    struct trace *traces; /* by name */
+    size_t trace_count;
+    struct trace_probe *probes; /* by provider and name */
+    size_t probe_count;
+    size_t field_most;               /* no class has more fields */
+    bool is_damaged;                 /* a warning told of something that cannot be read */
+    struct description *description; /* annotate.c; NULL: none */
+    struct arena arena;
+};
+
+/* Time, in ns since the epoch, of TIMESTAMP, in cycles of the trace's clock. */
+int64_t trace_time(const struct trace *trace, uint64_t timestamp);
+
+#endif
