@@ -9,7 +9,7 @@
  *     <machine/elf.h>        what files of this machine say of themselves
  *     <machine/context.h>    registers of a thread that a signal has interrupted
  *     <machine/frame.h>      what the walk of a stack must know
- *     <machine/layout.h>     places in structures that assembly knows; ../layout.c asserts them
+ *     <machine/layout.h>     places in structures that assembly knows; asserted beside them
  *     <machine/percpu.h>     adding to words of a CPU
  *     <machine/registers.h>  struct registers, as entries save it
  *     <machine/site.h>       the bytes that arming writes

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "elf_view.h"
 
-#include <fcntl.h>
+#include "mapping.h"
+
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static bool is_inside(const struct elf_view *view, uint64_t offset, uint64_t size)
 {
@@ -65,29 +63,25 @@ bool elf_view_open(struct elf_view *view, const void *image, uint64_t size)
 
 bool elf_view_map_fd(struct elf_view *view, int fd)
 {
-    struct stat status;
-    void *image = MAP_FAILED;
-    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
-        image = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (image != MAP_FAILED)
-        return elf_view_open(view, image, (uint64_t)status.st_size);
+    struct mapping file;
+    if (mapping_of(&file, fd))
+        return elf_view_open(view, file.data, file.size);
     *view = (struct elf_view){0};
     return false;
 }
 
 bool elf_view_map(struct elf_view *view, const char *path)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool is_one = elf_view_map_fd(view, fd);
-    if (fd >= 0)
-        close(fd);
-    return is_one;
+    struct mapping file;
+    if (mapping_open(&file, path))
+        return elf_view_open(view, file.data, file.size);
+    *view = (struct elf_view){0};
+    return false;
 }
 
 void elf_view_unmap(struct elf_view *view)
 {
-    if (view->image)
-        munmap((void *)(uintptr_t)view->image, view->size);
+    mapping_close(&(struct mapping){view->image, view->size});
     *view = (struct elf_view){0};
 }
 

@@ -12,14 +12,12 @@
  */
 #include "foreign.h"
 
+#include "base/mapping.h"
+
 #include <arch/machines.h>
 #include <elf.h>
-#include <fcntl.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const char probe_prefix[] = "__dtrace_sdt";
 
@@ -42,27 +40,18 @@ bool foreign_begins(const uint8_t *head, size_t size)
            !(is_64 && is_little && tool_arch_of(half_at(head, offsetof(Elf64_Ehdr, e_machine))));
 }
 
-/* Whether the file of SIZE bytes behind FD mentions probes; true also where it cannot be read. */
-static bool mentions_probes(int fd, size_t size)
+/* Whether FILE mentions probes. */
+static bool mentions_probes(const struct mapping *file)
 {
-    void *image = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (image == MAP_FAILED)
-        return true;
-    bool mentions = memmem(image, size, probe_prefix, sizeof probe_prefix - 1) != NULL;
-    munmap(image, size);
-    return mentions;
+    return memmem(file->data, file->size, probe_prefix, sizeof probe_prefix - 1) != NULL;
 }
 
 bool foreign_has_no_probes(const char *file)
 {
-    uint8_t head[sizeof(Elf64_Ehdr)];
-    struct stat status;
-    int fd = open(file, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (fd < 0)
+    struct mapping mapping;
+    if (!mapping_open(&mapping, file))
         return false; /* object_map() says why */
-    ssize_t got = pread(fd, head, sizeof head, 0);
-    bool result = got > 0 && foreign_begins(head, (size_t)got) && fstat(fd, &status) == 0 &&
-                  S_ISREG(status.st_mode) && !mentions_probes(fd, (size_t)status.st_size);
-    close(fd);
+    bool result = foreign_begins(mapping.data, mapping.size) && !mentions_probes(&mapping);
+    mapping_close(&mapping);
     return result;
 }

@@ -9,6 +9,7 @@
  */
 #include "archive.h"
 #include "base/diag.h"
+#include "base/mapping.h"
 #include "base/output.h"
 
 #include <ar.h>
@@ -18,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -299,22 +299,11 @@ static int write_mapped(struct copy *copy, const char *const *members, const cha
 int archive_write(const char *path, const char *const *members, const char *output)
 {
     struct copy copy = {.path = path, .output = {.fd = -1}};
-    struct stat status;
-    int result = -1;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &status) != 0) {
-        diag_errno("cannot open %s", path);
-    } else {
-        void *image = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (image == MAP_FAILED) {
-            diag_errno("cannot map %s", path);
-        } else {
-            archive_open(&copy.archive, image, (size_t)status.st_size);
-            result = write_mapped(&copy, members, output);
-            munmap(image, (size_t)status.st_size);
-        }
-    }
-    if (fd >= 0)
-        close(fd);
+    struct mapping file;
+    if (!mapping_open(&file, path))
+        return diag_errno("cannot open %s", path);
+    archive_open(&copy.archive, file.data, file.size);
+    int result = write_mapped(&copy, members, output);
+    mapping_close(&file);
     return result;
 }

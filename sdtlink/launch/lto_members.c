@@ -9,6 +9,7 @@
 
 #include "archive.h"
 #include "base/diag.h"
+#include "base/mapping.h"
 #include "elf/intermediate.h"
 #include "scan.h"
 #include "temporary.h"
@@ -17,43 +18,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* The archive that is mapped now: consecutive questions are about the same one. */
 struct member_reader {
     char *path;
-    uint8_t *image; /* NULL: it cannot be read */
-    size_t size;
+    struct mapping file; /* empty: it cannot be read */
 };
 
 static void reader_close(struct member_reader *reader)
 {
-    if (reader->image)
-        munmap(reader->image, reader->size);
+    mapping_close(&reader->file);
     free(reader->path);
     *reader = (struct member_reader){.path = NULL};
 }
 
 static void reader_open(struct member_reader *reader, const char *path, size_t length)
 {
-    struct stat status;
     if (reader->path && strlen(reader->path) == length && !strncmp(reader->path, path, length))
         return;
     reader_close(reader);
     reader->path = memory_format("%.*s", (int)length, path);
-    int fd = open(reader->path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return;
-    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
-        void *image = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (image != MAP_FAILED) {
-            reader->image = image;
-            reader->size = (size_t)status.st_size;
-        }
-    }
-    close(fd);
+    mapping_open(&reader->file, reader->path);
 }
 
 static bool is_bitcode_file(const char *path)
@@ -97,9 +83,9 @@ static bool names_bitcode(struct member_reader *reader, const char *name)
     if (!inner || access(name, F_OK) == 0)
         return is_bitcode_file(name);
     reader_open(reader, name, (size_t)(inner - name));
-    if (!reader->image || !archive_is(reader->image, reader->size))
+    if (!reader->file.data || !archive_is(reader->file.data, reader->file.size))
         return false;
-    archive_open(&archive, reader->image, reader->size);
+    archive_open(&archive, reader->file.data, reader->file.size);
     while (archive_next(&archive, &member) == 1)
         if (member.kind == MEMBER_FILE && has_name(&member, inner + 1, strcspn(inner + 1, ")")) &&
             is_bitcode_member(reader, &member))
@@ -161,7 +147,7 @@ static void list_members(const struct member_reader *reader, char *empty, struct
 {
     struct archive archive;
     struct archive_member member;
-    archive_open(&archive, reader->image, reader->size);
+    archive_open(&archive, reader->file.data, reader->file.size);
     while (archive_next(&archive, &member) == 1) {
         if (member.kind != MEMBER_FILE)
             continue;
@@ -180,7 +166,7 @@ static int empty_members(struct line_input *input, char *empty)
     char *output = temporary_path(input->path);
     int result = -1;
     reader_open(&reader, path, strlen(path));
-    if (!reader.image)
+    if (!reader.file.data)
         diag_errno("cannot open %s", path);
     else if (output) {
         list_members(&reader, empty, &members);

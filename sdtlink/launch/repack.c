@@ -14,11 +14,8 @@
 #include "temporary.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Returns the member's new contents in *REPLACEMENT, NULL: it has no probes. */
@@ -69,7 +66,7 @@ static int add_members(struct repack *repack, struct object_jobs *jobs)
     struct archive archive;
     struct archive_member member;
     int result;
-    archive_open(&archive, repack->image, repack->size);
+    archive_open(&archive, repack->file.data, repack->file.size);
     while ((result = archive_next(&archive, &member)) == 1) {
         char *replacement = NULL;
         if (member.kind != MEMBER_FILE)
@@ -87,20 +84,9 @@ static int add_members(struct repack *repack, struct object_jobs *jobs)
 int repack_open(struct repack *repack, const char *path, const struct scan_rules *rules,
                 struct object_jobs *jobs)
 {
-    struct stat status;
     *repack = (struct repack){.path = path, .rules = rules};
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &status) != 0) {
-        if (fd >= 0)
-            close(fd);
+    if (!mapping_open(&repack->file, path))
         return diag_errno("cannot open %s", path);
-    }
-    repack->size = (size_t)status.st_size;
-    void *image = mmap(NULL, repack->size, PROT_READ, MAP_PRIVATE, fd, 0);
-    close(fd);
-    if (image == MAP_FAILED)
-        return diag_errno("cannot map %s", path);
-    repack->image = image;
     repack->output = temporary_path(path);
     if (!repack->output)
         return -1;
@@ -114,8 +100,7 @@ int repack_write(const struct repack *repack)
 
 void repack_close(struct repack *repack)
 {
-    if (repack->image)
-        munmap((void *)(uintptr_t)repack->image, repack->size);
+    mapping_close(&repack->file);
     free(repack->members.list);
     *repack = (struct repack){0};
 }

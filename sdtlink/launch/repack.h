@@ -4,6 +4,7 @@
 #define SDTLINK_LAUNCH_REPACK_H
 
 #include "archive.h"
+#include "base/mapping.h"
 #include "base/words.h"
 #include "object_job.h"
 #include "scan.h"
@@ -12,8 +13,7 @@ struct repack {
     const char *path; /* of the archive */
     const struct scan_rules *rules;
     char *output;         /* of the new one */
-    const uint8_t *image; /* the archive, mapped */
-    size_t size;
+    struct mapping file;  /* the archive */
     struct words members; /* for archive_write() */
 };
 

@@ -14,6 +14,7 @@
 #include "scan.h"
 
 #include "archive.h"
+#include "base/mapping.h"
 #include "base/reading.h"
 #include "elf/intermediate.h"
 
@@ -23,8 +24,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { SMALL_FILE = 1 << 14, BIG_SCRIPT = 1 << 20 };
@@ -79,14 +78,14 @@ static int scan_image(const struct scan_rules *rules, const char *path, const ui
     return 0;
 }
 
-static int scan_mapped(const struct scan_rules *rules, const char *path, int fd, size_t size,
-                       bool is_member, unsigned *found)
+static int scan_mapped(const struct scan_rules *rules, const char *path, int fd, bool is_member,
+                       unsigned *found)
 {
-    void *image = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (image == MAP_FAILED)
+    struct mapping file;
+    if (!mapping_of(&file, fd))
         return errno;
-    int error = scan_image(rules, path, image, size, is_member, found);
-    munmap(image, size);
+    int error = scan_image(rules, path, file.data, file.size, is_member, found);
+    mapping_close(&file);
     return error;
 }
 
@@ -176,7 +175,7 @@ static int scan_big(const struct scan_rules *rules, const char *path, int fd, si
     bool is_archive = archive_is(start.bytes, sizeof start);
     if ((is_text && !is_archive) || archive_is_thin(start.bytes, sizeof start) ||
         intermediate_is_bitcode(start.bytes, sizeof start))
-        return scan_mapped(rules, path, fd, size, is_member, found);
+        return scan_mapped(rules, path, fd, is_member, found);
     struct look look = {.pieces = {.fd = fd, .size = size, .file_size = size, .window = window},
                         .ignores_fat = rules->ignores_fat,
                         .arch = rules->arch,
@@ -187,8 +186,7 @@ static int scan_big(const struct scan_rules *rules, const char *path, int fd, si
         *found = look_at_elf(&look, &start.elf);
     bytes_free(&look.strings);
     bytes_free(&look.symbols);
-    return look.wants_image ? scan_mapped(rules, path, fd, size, is_member, found)
-                            : look.pieces.error;
+    return look.wants_image ? scan_mapped(rules, path, fd, is_member, found) : look.pieces.error;
 }
 
 /* lseek() says how big a file is at a third of fstat()'s price, and refuses pipes and terminals. */
@@ -252,25 +250,13 @@ int scan_file(const struct scan_rules *rules, const char *path, unsigned *found)
 
 int scan_needs_runtime(const char *path, bool *answer)
 {
-    struct stat status;
-    int error = 0, fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct mapping file;
     *answer = false;
-    if (fd < 0)
-        return is_linkers_business(errno) ? 0 : errno;
-    if (fstat(fd, &status) != 0) {
-        error = errno;
-    } else if (status.st_size > 0) {
-        size_t size = (size_t)status.st_size;
-        void *image = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (image != MAP_FAILED) {
-            *answer = look_for_text(image, size, "libsdt.so");
-            munmap(image, size);
-        } else {
-            error = errno;
-        }
-    }
-    close(fd);
-    return error;
+    if (!mapping_open(&file, path))
+        return is_linkers_business(errno) || errno == EINVAL ? 0 : errno;
+    *answer = look_for_text(file.data, file.size, "libsdt.so");
+    mapping_close(&file);
+    return 0;
 }
 
 /* How many of its first bytes a file has. */
