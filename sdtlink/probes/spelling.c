@@ -33,9 +33,11 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/* Most words differ in their first character, and their lengths need not be counted. */
 static bool is_word(struct slice s, const char *word)
 {
-    return s.length == strlen(word) && memcmp(s.text, word, s.length) == 0;
+    return s.length && *s.text == *word && strncmp(s.text, word, s.length) == 0 &&
+           word[s.length] == 0;
 }
 
 bool spelling_is_one_of(struct slice s, const char *const *words)
@@ -62,8 +64,9 @@ static char peek(struct cursor *c)
 /* TEXT, if it is next. */
 static bool take(struct cursor *c, const char *text)
 {
+    if (peek(c) != *text)
+        return false;
     size_t length = strlen(text);
-    skip_blanks(c);
     if ((size_t)(c->end - c->at) < length || memcmp(c->at, text, length) != 0)
         return false;
     c->at += length;
