@@ -65,6 +65,7 @@ static void add_set(struct set *set, struct object *object, const struct plan *p
     if (plan->has_notes)
         notes_find(set);
     set_add_probes(set);
+    stubs_add_near(set);
     stubs_add_loaders(set);
     entries_add(set);
     set_add_sites(set);

@@ -164,6 +164,9 @@ struct tool_arch {
     struct arch_code taken_call, taken_enabled;
     struct arch_code constructor;
     uint32_t stub_align, loader_align, entry_align, code_align;
+    /* Whether a program's text can be larger than a branch reaches: then what sites lead to, stubs
+     * as well, is beside the text section that has them, wherever linkers put that. */
+    bool is_own_code_near;
     struct arch_cie plain_cie, entry_cie;
     uint32_t unwind_type; /* sh_type of .eh_frame */
 

@@ -25,17 +25,15 @@
  * The plugin interface is declared here instead of included: <plugin-api.h> would be a dependency
  * on one more package, for three numbers that never change. A test compares them.
  */
+#include "base/mapping.h"
 #include "elf/intermediate.h"
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -99,21 +97,12 @@ static enum status fail(const char *what, const char *file, const char *why)
 /* Is FILE an object for sdtlink? The plugin of gcc also adds intermediate code (ld -r). */
 static bool needs_processing(const char *file)
 {
-    struct stat status;
-    bool answer = false;
-    int fd = open(file, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
+    struct mapping mapping;
+    if (!mapping_open(&mapping, file))
         return false; /* the linker will say so */
-    if (fstat(fd, &status) == 0 && status.st_size > 0) {
-        size_t size = (size_t)status.st_size;
-        void *image = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (image != MAP_FAILED) {
-            answer = intermediate_may_hold_probes(image, size) &&
-                     intermediate_kind(image, size) == INTERMEDIATE_NONE;
-            munmap(image, size);
-        }
-    }
-    close(fd);
+    bool answer = intermediate_may_hold_probes(mapping.data, mapping.size) &&
+                  intermediate_kind(mapping.data, mapping.size) == INTERMEDIATE_NONE;
+    mapping_close(&mapping);
     return answer;
 }
 

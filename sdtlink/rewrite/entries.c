@@ -49,10 +49,7 @@ void entries_add(struct set *set)
         const struct planned_text *text = &plan->texts[t];
         if (!text->entry_size)
             continue;
-        uint32_t section =
-            object_add_section(o, SDT_SECTION_ENTRY, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
-                               o->arch->entry_align, o->sections[text->section].group);
-        object_symbol_for(o, section);
+        uint32_t section = set_add_own_code(set, text, SDT_SECTION_ENTRY, o->arch->entry_align);
         set_text(set, text)->entries = section;
         /* entries_add_records() adds one relocation more. */
         object_expect(o, section, text->entry_size / entry->size, entry->size,

@@ -49,6 +49,26 @@ static void plan_own_code(const struct tool_arch *arch, struct planned_text *tex
     text->has_moved |= site->is_moved;
 }
 
+/* Where the text that was planned last has the stub of a probe. */
+struct near_stub {
+    const struct planned_text *text;
+    uint64_t at;
+};
+
+/* STUBS: of all probes. */
+static void plan_stub(const struct tool_arch *arch, struct planned_text *text,
+                      struct planned_site *planned, struct near_stub *stubs)
+{
+    struct near_stub *stub = &stubs[planned->site->probe];
+    if (planned->has_entry || !arch->is_own_code_near)
+        return;
+    if (stub->text != text) {
+        *stub = (struct near_stub){text, text->stub_size};
+        text->stub_size += arch->stub.size;
+    }
+    planned->stub_at = stub->at;
+}
+
 static void plan_args(struct plan *plan, struct planned_site *planned)
 {
     plan->text.size = 0;
@@ -184,6 +204,7 @@ void plan_build(struct plan *plan, const struct object *object, const struct sit
         (struct plan){.object = object, .found = sites, .count = sites->count, .wishes = *wishes};
     plan->sites = memory_zeroed(sites->count, sizeof *plan->sites);
     plan->texts = memory_zeroed(sites->count, sizeof *plan->texts);
+    struct near_stub *stubs = memory_zeroed(sites->probe_count, sizeof *stubs);
     if (sites->stapsdt.count)
         plan->description = stapsdt_read_description(object);
     for (uint32_t i = 0; i < sites->count; i++) {
@@ -194,9 +215,12 @@ void plan_build(struct plan *plan, const struct object *object, const struct sit
         struct planned_text *text = &plan->texts[plan->text_count - 1];
         text->count++;
         plan_site(plan, &plan->sites[i], site);
-        if (!wishes->is_companion)
-            plan_own_code(object->arch, text, &plan->sites[i]);
+        if (wishes->is_companion)
+            continue;
+        plan_own_code(object->arch, text, &plan->sites[i]);
+        plan_stub(object->arch, text, &plan->sites[i], stubs);
     }
+    free(stubs);
     stapsdt_free_names(&plan->names);
     describe_free(plan->description);
     plan->description = NULL;

@@ -26,6 +26,7 @@ struct planned_site {
     uint8_t note_args; /* how many its note for tracers says, if it gets one (SDT_SITE_NOTE) */
     bool has_loader, has_entry;
     uint64_t own_code_at; /* where that begins in the section that the text has for it */
+    uint64_t stub_at;     /* the same of the stub, if the text has stubs of its own */
 };
 
 /* The sites of one text section. */
@@ -33,8 +34,9 @@ struct planned_text {
     uint32_t section;
     uint32_t first, count; /* in plan.sites */
     uint32_t loader_size, entry_size;
-    bool has_moved; /* sites that lie in the loader section */
-    bool has_notes; /* sites with notes for tracers */
+    uint32_t stub_size; /* of stubs of its own (is_own_code_near): one for each probe */
+    bool has_moved;     /* sites that lie in the loader section */
+    bool has_notes;     /* sites with notes for tracers */
 };
 
 /* What the command line and the launcher know. */

@@ -32,6 +32,46 @@ void set_begin(struct set *set, struct object *object, const struct plan *plan)
     object->sections[set->string_section].header.sh_entsize = 1;
 }
 
+struct set_place set_stub(struct set *set, const struct planned_text *text,
+                          const struct planned_site *site)
+{
+    if (text->stub_size == 0)
+        return (struct set_place){set->probes[site->site->probe].stub, 0};
+    uint32_t section = set_text(set, text)->stubs;
+    return (struct set_place){object_symbol_for(set->object, section), site->stub_at};
+}
+
+/*
+ * ".text.hot" of ".text.hot.main": linkers gather what begins like that from all files, in a place
+ * that may be far from their other text. NULL: it is not such a section.
+ */
+static const char *gathered(const char *text)
+{
+    static const char *const places[] = {".text.unlikely", ".text.exit", ".text.startup",
+                                         ".text.hot"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        size_t length = strlen(places[i]);
+        if (!strncmp(text, places[i], length) && (text[length] == 0 || text[length] == '.'))
+            return places[i];
+    }
+    return NULL;
+}
+
+uint32_t set_add_own_code(struct set *set, const struct planned_text *text, const char *name,
+                          uint32_t align)
+{
+    struct object *o = set->object;
+    const struct section *of = &o->sections[text->section];
+    uint32_t group = of->group;
+    const char *place = o->arch->is_own_code_near ? gathered(of->name) : NULL;
+    char *beside = place ? memory_format("%s%s", place, name + strlen(".text")) : NULL;
+    uint32_t section = object_add_section(o, beside ? beside : name, SHT_PROGBITS,
+                                          SHF_ALLOC | SHF_EXECINSTR, align, group);
+    free(beside);
+    object_symbol_for(o, section);
+    return section;
+}
+
 void set_finish(struct set *set)
 {
     object_append(set->object, set->string_section, set->strings.text.data, set->strings.text.size);

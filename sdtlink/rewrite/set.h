@@ -13,7 +13,7 @@
 
 /* What was made, or found, for one probe. */
 struct set_probe {
-    uint32_t record, stub; /* symbol ids */
+    uint32_t record, stub; /* symbol ids; no stub: texts have their own */
     uint32_t stub_section; /* of a stub made here */
     uint32_t semaphore;    /* symbol id of its counter for tracers; 0: none */
 };
@@ -26,7 +26,7 @@ struct set_place {
 
 /* The sections made for the sites of one text section; 0: none. */
 struct set_text {
-    uint32_t records, loaders, entries;
+    uint32_t records, stubs, loaders, entries;
 };
 
 /* What is being built, and where it goes: the input object, or a companion's own. */
@@ -63,6 +63,12 @@ void set_begin(struct set *set, struct object *object, const struct plan *plan);
  */
 struct set_place set_site_place(struct set *set, const struct planned_text *text,
                                 const struct planned_site *site);
+/* The stub that SITE of TEXT leads to. */
+struct set_place set_stub(struct set *set, const struct planned_text *text,
+                          const struct planned_site *site);
+/* Add a section for code that sites of TEXT lead to: NAME, or one that linkers put beside it. */
+uint32_t set_add_own_code(struct set *set, const struct planned_text *text, const char *name,
+                          uint32_t align);
 /* Write the strings; nothing may be added afterwards. */
 void set_finish(struct set *set);
 void set_free(struct set *set);

@@ -142,9 +142,10 @@ static void add_text_sites(struct set *set, const struct planned_text *text)
     object_expect(o, section, text->count, sizeof(struct sdt_site), MAX_RELOCATIONS);
     for (uint32_t i = 0; i < text->count; i++) {
         const struct planned_site *site = &set->plan->sites[text->first + i];
-        struct set_place stub = {set->probes[site->site->probe].stub, 0};
-        if (site->has_entry)
-            stub = (struct set_place){object_symbol_for(o, made->entries), site->own_code_at};
+        struct set_place stub =
+            site->has_entry
+                ? (struct set_place){object_symbol_for(o, made->entries), site->own_code_at}
+                : set_stub(set, text, site);
         struct set_place place = set_site_place(set, text, site);
         set_add_record(set, section, site, place.symbol, place.offset, stub);
     }
@@ -200,14 +201,16 @@ static void add_probe(struct set *set, const struct probe *probe, struct set_pro
     set_relocate_string(set, section, offsetof(struct sdt_probe, name), probe->name);
     if (has_near_semaphore(o, made))
         set_relocate(set, section, offsetof(struct sdt_probe, semaphore), made->semaphore, 0);
-    stubs_add_stub(set, probe, made, group);
+    if (set->plan->wishes.is_companion || !o->arch->is_own_code_near)
+        stubs_add_stub(set, probe, made, group);
 }
 
 void set_add_probes(struct set *set)
 {
     for (uint32_t i = 0; i < set->plan->found->probe_count; i++) {
         const struct probe *probe = &set->plan->found->probes[i];
-        if (!set->plan->wishes.is_companion && probe->record && probe->stub)
+        bool is_found = probe->record && (probe->stub || set->object->arch->is_own_code_near);
+        if (!set->plan->wishes.is_companion && is_found)
             set->probes[i].record = probe->record, set->probes[i].stub = probe->stub;
         else if (set->plan->wishes.is_companion || probe->site_count)
             add_probe(set, probe, &set->probes[i]);

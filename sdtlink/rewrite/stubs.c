@@ -27,20 +27,61 @@ static uint32_t add_stub_section(struct set *set, const struct arch_code *code, 
     return section;
 }
 
+/* The symbol of a stub. */
+static uint32_t add_name(struct set *set, const struct probe *probe, unsigned bind,
+                         uint32_t section, uint64_t at)
+{
+    char *name = memory_format("%s%.*s___%.*s", SDT_SYMBOL_STUB, (int)probe->provider.length,
+                               probe->provider.text, (int)probe->name.length, probe->name.text);
+    uint32_t symbol = object_add_symbol(set->object, name, bind, STT_FUNC,
+                                        bind == STB_LOCAL ? STV_DEFAULT : STV_HIDDEN, section, at,
+                                        set->object->arch->stub.size);
+    free(name);
+    return symbol;
+}
+
 void stubs_add_stub(struct set *set, const struct probe *probe, struct set_probe *made,
                     uint32_t group)
 {
     made->stub_section = add_stub_section(set, &set->object->arch->stub, made->record, group);
-    char *name = memory_format("%s%.*s___%.*s", SDT_SYMBOL_STUB, (int)probe->provider.length,
-                               probe->provider.text, (int)probe->name.length, probe->name.text);
-    made->stub = object_add_symbol(set->object, name, STB_WEAK, STT_FUNC, STV_HIDDEN,
-                                   made->stub_section, 0, set->object->arch->stub.size);
-    free(name);
+    made->stub = add_name(set, probe, STB_WEAK, made->stub_section, 0);
 }
 
 uint32_t stubs_add_enabled(struct set *set, uint32_t record)
 {
     return add_stub_section(set, &set->object->arch->enabled_stub, record, 0);
+}
+
+/* Local: the name tells readers of the text whose stub it is, and other files have their own. */
+static void add_near_stub(struct set *set, uint32_t section, uint64_t at, uint32_t probe)
+{
+    const struct arch_code *code = &set->object->arch->stub;
+    const struct set_place places[ARCH_PLACES] = {
+        [ARCH_PLACE_PROBE] = {set->probes[probe].record, 0}};
+    add_code(set, section, code, places);
+    add_name(set, &set->plan->found->probes[probe], STB_LOCAL, section, at);
+}
+
+void stubs_add_near(struct set *set)
+{
+    const struct plan *plan = set->plan;
+    for (uint32_t t = 0; t < plan->text_count; t++) {
+        const struct planned_text *text = &plan->texts[t];
+        uint64_t end = 0;
+        if (!text->stub_size)
+            continue;
+        uint32_t section =
+            set_add_own_code(set, text, SDT_SECTION_STUB, set->object->arch->stub_align);
+        set_text(set, text)->stubs = section;
+        for (uint32_t i = text->first; i < text->first + text->count; i++) {
+            const struct planned_site *site = &plan->sites[i];
+            if (site->has_entry || site->stub_at < end)
+                continue;
+            add_near_stub(set, section, end, site->site->probe);
+            end += set->object->arch->stub.size;
+        }
+        unwind_add(set, section, 0, text->stub_size);
+    }
 }
 
 /* ---- loaders ---- */
@@ -54,7 +95,7 @@ static void add_loader(struct set *set, const struct planned_text *text,
     struct set_place start = set_site_place(set, text, site);
     const struct set_place places[ARCH_PLACES] = {
         [ARCH_PLACE_PATCH] = {start.symbol, start.offset + site->form->patch},
-        [ARCH_PLACE_STUB] = {set->probes[site->site->probe].stub, 0}};
+        [ARCH_PLACE_STUB] = set_stub(set, text, site)};
     add_code(set, loaders, plan_loader_code(o->arch, site), places);
 }
 
@@ -66,10 +107,7 @@ void stubs_add_loaders(struct set *set)
         const struct planned_text *text = &plan->texts[t];
         if (!text->loader_size)
             continue;
-        uint32_t section =
-            object_add_section(o, SDT_SECTION_LOADER, SHT_PROGBITS, TEXT, o->arch->loader_align,
-                               o->sections[text->section].group);
-        object_symbol_for(o, section);
+        uint32_t section = set_add_own_code(set, text, SDT_SECTION_LOADER, o->arch->loader_align);
         set_text(set, text)->loaders = section;
         for (uint32_t i = text->first; i < text->first + text->count; i++)
             if (plan->sites[i].has_loader)

@@ -7,6 +7,8 @@
 
 void stubs_add_stub(struct set *set, const struct probe *probe, struct set_probe *made,
                     uint32_t group);
+/* Stubs beside each text section that has sites, where they must be near (is_own_code_near). */
+void stubs_add_near(struct set *set);
 /* What a companion defines is-enabled symbols as: returns 0. Returns its section. */
 uint32_t stubs_add_enabled(struct set *set, uint32_t record);
 /* One loader section per text section that needs one. Must be before set_add_sites(). */

@@ -162,6 +162,8 @@ struct arch {
      * NULL: companions have no questions. */
     const struct step *stub, *answer, *loader;
     unsigned stub_probe, loader_patch, loader_jump;
+    /* Whether a text section has its own stubs, beside it, and not each probe one. */
+    bool has_near_stubs;
     unsigned stub_own_jump; /* where the stub jumps to its second entry itself; 0: it does not */
     /* Entries; and those of notes' sites, where they are others (steps NULL: they are not): these
      * take the second word of `enter`, and their sites alone are said to have live flags. */

@@ -77,8 +77,8 @@ static void check_probe(struct image *image, const struct probe_record *probe)
         return; /* one companion object a program: it needs no groups */
     const struct section *stub = &image->sections[probe->stub.section];
     const struct section *group = &image->sections[home->group];
-    if (home->group == 0 || home->group != stub->group ||
-        !(group->data && group->data[0] & GRP_COMDAT))
+    bool is_one = home->group == stub->group || probe->is_stub_near;
+    if (home->group == 0 || !is_one || !(group->data && group->data[0] & GRP_COMDAT))
         report_defect(image, probe->self, probe->label,
                       "expected probe and stub in one COMDAT group, found %u and %u", home->group,
                       stub->group);
@@ -108,13 +108,27 @@ static void check_unique(struct image *image, const struct records *records)
     free(order);
 }
 
+/* A stub of its own lives and dies with the text of the site. */
+static void check_near_stub(struct image *image, const struct record *record)
+{
+    uint32_t text = image->sections[record->pc.section].group;
+    uint32_t stub = image->sections[record->stub.section].group;
+    if (text != stub)
+        report_defect(image, record->self, record->label,
+                      "expected site and stub in one group, found %u and %u", text, stub);
+}
+
 /* All records of a probe name its one stub, but for those that name an entry. */
 static void check_stubs(struct image *image, const struct records *records)
 {
     for (size_t i = 0; i < records->count; i++) {
         const struct record *record = &records->all[i];
         const struct probe_record *probe = records_probe(records, record);
-        if (probe && !kind_has_entry(record->kind) && !place_is_same(probe->stub, record->stub))
+        if (!probe || kind_has_entry(record->kind))
+            continue;
+        if (probe->is_stub_near)
+            check_near_stub(image, record);
+        else if (!place_is_same(probe->stub, record->stub))
             report_defect(image, record->self, record->label,
                           "expected the record to name the probe's stub at %s, found %s",
                           report_place(image, probe->stub), report_place(image, record->stub));

@@ -377,15 +377,18 @@ static int by_probe(const void *left, const void *right)
 {
     const struct probe_record *a = left, *b = right;
     int order = place_compare(a->self, b->self);
-    return order ? order : a->answers - b->answers;
+    if (order == 0)
+        order = a->answers - b->answers;
+    return order || !a->is_stub_near ? order : place_compare(a->stub, b->stub);
 }
 
-static struct probe_record probe_of(const struct record *record)
+static struct probe_record probe_of(const struct records *records, const struct record *record)
 {
     bool is_question = record->kind == SDT_KIND_ENABLED || record->kind == SDT_KIND_ENABLED_TAIL;
     struct probe_record probe = {.self = record->probe,
                                  .stub = record->stub,
                                  .is_companion = record->is_companion,
+                                 .is_stub_near = records->has_near_stubs && !record->is_companion,
                                  .answers = record->is_companion && is_question};
     if (kind_has_entry(record->kind))
         probe.stub = (struct place){0, 0}; /* it names its entry */
@@ -395,7 +398,7 @@ static struct probe_record probe_of(const struct record *record)
 
 const struct probe_record *records_probe(const struct records *records, const struct record *record)
 {
-    struct probe_record key = probe_of(record);
+    struct probe_record key = probe_of(records, record);
     if (!record->is_sound)
         return NULL;
     return bsearch(&key, records->probes, records->nprobes, sizeof key, by_probe);
@@ -420,7 +423,7 @@ static int collect_probes(struct records *records)
         const struct record *record = &records->all[i];
         if (!record->is_sound)
             continue;
-        records->probes[count++] = probe_of(record);
+        records->probes[count++] = probe_of(records, record);
     }
     qsort(records->probes, count, sizeof *records->probes, by_probe);
     for (size_t i = 0; i < count; i++)
@@ -435,7 +438,8 @@ static int collect_probes(struct records *records)
 int records_read(struct image *image, struct records *records)
 {
     size_t next = 0, count = count_records(image);
-    *records = (struct records){.all = calloc(count + 1, sizeof *records->all)};
+    *records = (struct records){.all = calloc(count + 1, sizeof *records->all),
+                                .has_near_stubs = image->arch->has_near_stubs};
     if (!records->all)
         return report_failure(image, "out of memory");
     for (uint32_t i = 1; i < image->nsections; i++) {

@@ -40,6 +40,7 @@ struct place record_place(const struct record *record);
 struct probe_record {
     struct place self, stub; /* section 0: no record names its stub */
     bool is_companion, answers;
+    bool is_stub_near; /* one of several: there is a record here for each */
     char label[LABEL_SIZE];
 };
 
@@ -48,6 +49,7 @@ struct records {
     size_t count;
     struct probe_record *probes; /* sorted by place, the one that answers last */
     size_t nprobes;
+    bool has_near_stubs;
 };
 
 /* Read the set; every malformed record is reported. -1 only when memory runs out. */

@@ -194,6 +194,85 @@ int main(void)
     assert said[4:] == ["far 6", "7", "left 8"]
 
 
+FAR_APART = """
+#include <sdt/probe.h>
+extern void __dtrace_sdt_p___last(unsigned long number);
+extern int __dtrace_sdtenabled_p___call(void);
+__attribute__((noinline)) int NAME(int a)
+{
+    SDT_PROBE(p, inline, a);
+    return a + __dtrace_sdtenabled_p___call();
+}
+__attribute__((noinline)) void NAME_last(int a) { __dtrace_sdt_p___last((unsigned long)a); }
+#undef SDT_PROBE
+extern void __dtrace_sdt_p___call(unsigned long number);
+__attribute__((noinline, cold)) int NAME_cold(int a)
+{
+    __dtrace_sdt_p___call((unsigned long)a);
+    return a;
+}
+"""
+FAR_APART_MAIN = """
+#include <sdt/runtime.h>
+#include <stdio.h>
+int one(int), two(int), one_cold(int), two_cold(int);
+void one_last(int), two_last(int);
+static void on(const struct sdt_event *event, void *data)
+{ (void)data; printf("%s %d\\n", sdt_name(event), (int)sdt_arg(event, 0)); }
+static int show(const struct sdt_probe_info *site, void *data)
+{
+    ++*(int *)data;
+    if (site->mode != SDT_MODE_JUMP)
+        printf("%s %d\\n", site->name, site->mode);
+    return 0;
+}
+int main(void)
+{
+    int count = 0;
+    printf("%d\\n", sdt_enable_mode("p:*", on, NULL, SDT_MODE_JUMP) > 0);
+    sdt_foreach("p:*", show, &count);
+    printf("%d\\n", count);
+    one_last(1); two_last(2); one_cold(3); two_cold(4);
+    printf("%d\\n", one(10) + two(20));
+    return 0;
+}
+"""
+# As in a text of more than a GiB: what a file has is together, and far from the others' and the
+# C library's; and so is what linkers gather of all files.
+PLACES = """
+SECTIONS
+{
+    .cold 0x10000000 : { *far_*(.text.unlikely .text.unlikely.*) }
+    .one  0x20000000 : { *far_one*(.text .text.*) }
+    .two  0x40000000 : { *far_two*(.text .text.*) }
+}
+INSERT BEFORE .init;
+"""
+
+
+def test_each_file_of_a_huge_text_has_its_stubs_beside_it(sdt, targets):
+    """All kinds of sites by branch, in files that share probes and are 512 MiB apart."""
+    need(GCC, "qemu-aarch64")
+    objects = []
+    for name in ("one", "two"):
+        source = sdt.write(f"far_{name}.c", FAR_APART.replace("NAME", name))
+        sdt.command(GCC, "-O2", "-fno-pie", "-I", INCLUDE, "-c", source, "-o",
+                    sdt.path(f"far_{name}.o"))
+        objects.append(sdt.process(sdt.path(f"far_{name}.o")))
+    sdt.command(GCC, "-O2", "-fno-pie", "-I", INCLUDE, "-c", sdt.write("main.c", FAR_APART_MAIN),
+                "-o", sdt.path("main.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
+    exe = sdt.path("a.out")
+    sdt.command(GCC, "-static", "-no-pie", f"-Wl,-T,{sdt.write('places.ld', PLACES)}",
+                sdt.path("main.o"), *objects, sdt.path("emulated.o"),
+                targets("aarch64") / "lib" / "libsdt.a", "-pthread", "-o", exe)
+    sites = ElfView(exe).sites()
+    assert max(site.pc for site in sites) - min(site.pc for site in sites) > 3 << 28
+    sdt.sdtlink("verify", exe)
+    assert run(sdt, exe) == ["1", "8", "last 1", "last 2", "call 3", "call 4", "inline 10",
+                             "inline 20", "32"]
+
+
 def test_an_inline_site_too_far_from_its_entry_is_left_alone(sdt, targets):
     """The linker's veneer on the way back would change x16: so its record is refused."""
     need(GCC, "qemu-aarch64")

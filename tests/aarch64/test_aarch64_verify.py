@@ -333,7 +333,7 @@ LINKED = {
     "another probe": (lambda f: f.add(f.record(CALL)[1] + PROBE, "<i",
                                       f.follow(f.record(TAIL)[0], PROBE) -
                                       f.follow(f.record(CALL)[0], PROBE)),
-                      "expected the record to name the probe's stub"),
+                      "expected the stub to name its probe at"),
     "an argument less": (lambda f: f.put(f.record(INLINE)[1] + NARGS, b"\3"),
                          "v:inline: expected a descriptor of 3 arguments, found"),
     "a note elsewhere": (lambda f: f.add(note(f, "call") + 20, "<Q", 4),

@@ -32,6 +32,11 @@ void sites_find(void)
     sites_check_places();
 }
 
+static bool is_question(unsigned kind)
+{
+    return kind == SDT_KIND_ENABLED || kind == SDT_KIND_ENABLED_TAIL;
+}
+
 static bool can_be_armed(const struct stress_site *site, int mode)
 {
     return mode != SDT_MODE_JUMP || site->kind != SDT_KIND_NOP1;
@@ -57,9 +62,12 @@ static int check(const struct sdt_probe_info *info, void *data)
     const struct stress_site *site = &stress_sites[number_of(info)];
     bool is_armed = info->mode == SDT_MODE_TRAP || info->mode == SDT_MODE_JUMP;
     if (is_armed == (expected->armed && can_be_armed(site, expected->mode)) &&
-        (!is_armed || info->error == 0))
+        (!is_armed || info->error == 0) &&
+        (!is_question(site->kind) || sites_answer(site->pc) == is_armed))
         return 0;
     CHECK_EQUAL(is_armed, expected->armed);
+    if (is_question(site->kind))
+        CHECK_EQUAL(sites_answer(site->pc), is_armed);
     fprintf(stderr, "%s, kind %u: mode %d, error %d\n", info->function, info->kind, info->mode,
             info->error);
     return 1;

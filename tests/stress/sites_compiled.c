@@ -95,13 +95,11 @@ THOUSAND(3)
 THOUSAND(4)
 
 #if defined(__aarch64__)
-/* The branch at the site leads to `mov w0, #0`; `b .+8`, or a NOP before `mov w0, #1`. */
+/* Such a site is where its branch leads: `mov w0, #0`; `b .+8`, or a NOP before `mov w0, #1`. */
 unsigned sites_answer(const uint8_t *pc)
 {
     const uint32_t nop = 0xd503201f;
-    uint32_t branch = __atomic_load_n((const uint32_t *)(const void *)pc, __ATOMIC_RELAXED);
-    const uint8_t *answer = pc + ((int64_t)((uint64_t)branch << 38) >> 36);
-    return __atomic_load_n((const uint32_t *)(const void *)(answer + 4), __ATOMIC_RELAXED) == nop;
+    return __atomic_load_n((const uint32_t *)(const void *)(pc + 4), __ATOMIC_RELAXED) == nop;
 }
 #else
 /* After a NOP: `li a0, 1` of four bytes, or `c.li a0, 1`. */

@@ -98,6 +98,7 @@ const struct tool_arch tool_arch_aarch64 = {
     .loader_align = 16,
     .entry_align = SDT_ENTRY_SIZE,
     .code_align = 16,
+    .is_own_code_near = true,
     .plain_cie = {aarch64_plain_cie, sizeof aarch64_plain_cie},
     .entry_cie = {aarch64_entry_cie, sizeof aarch64_entry_cie},
     .unwind_type = SHT_PROGBITS,

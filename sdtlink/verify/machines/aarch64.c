@@ -91,6 +91,7 @@ const struct arch aarch64 = {
     .loader = aarch64_loader,
     .entry = {aarch64_entry, .call = 1, .jump = 5},
     .stub_probe = 2,
+    .has_near_stubs = true,
     .loader_patch = 0,
     .loader_jump = 1,
     .next_suspect = aarch64_next_suspect,
