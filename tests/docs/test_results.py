@@ -74,7 +74,7 @@ def test_another_result_is_another_table_number_and_picture(other_results):
 def test_what_was_skipped_is_a_dash(other_results):
     other_results("amd-zen4", "record", "LTTng-UST: 6 integers, 1 thread", "least", None)
     page = pages.contents()[ROOT / "docs" / "benchmarks.md"]
-    assert "| 6 integers | 22.7 | 21.4 | – | 131 |" in page
+    assert re.search(r"^\| 6 integers \| [\d.]+ \| [\d.]+ \| – \| \d+ \|", page, re.M)
 
 
 def test_a_number_without_result_is_an_error(other_results):
