@@ -216,6 +216,38 @@ def test_gdb_there(sdt, targets):
 
 
 @pytest.mark.guest
+def test_perf_there(sdt, targets):
+    exe = program(sdt, targets, "stops", "gdb_stops.c")
+    perf = "HOME=/tmp PERF_PAGER=cat /usr/bin/perf"
+    record = f"{perf} record -q -o /tmp/data -e sdt_shop:sale -e sdt_shop:left /stops"
+    script = f"{perf} script -i /tmp/data -F event,trace"
+    commands = [f"{perf} buildid-cache --add /stops", f"{perf} probe sdt_shop:sale",
+                f"{perf} probe sdt_shop:left", record, script]
+    said = boot(sdt, [exe], commands, files=unpacked("perf-arm64", "usr/bin/perf"))
+    assert {said[command][-1] for command in commands} == {"status 0"}
+    assert "732, 0 hits" in said[record]
+    hits = re.findall(r"sdt_shop:(\w+): \(\w+\) arg1=(\d+)", "\n".join(said[script]))
+    assert hits == [(name, number) for number in "123" for name in ("sale", "left")]
+
+
+BPFTRACE = """
+usdt:/stops:shop:sale { @sales = count(); @sum = sum(arg0); @what[str(arg1)] = count(); }
+usdt:/stops:shop:left { @left = count(); }
+"""
+
+
+@pytest.mark.guest
+def test_bpftrace_there(sdt, targets):
+    exe = program(sdt, targets, "stops", "gdb_stops.c")
+    files = {"script.bt": sdt.write("script.bt", BPFTRACE),
+             **unpacked("bpftrace-arm64", "usr/bin/bpftrace")}
+    command = "/usr/bin/bpftrace -c /stops /script.bt"
+    said = boot(sdt, [exe], [command], files=files)[command]
+    assert said[-1] == "status 0" and "732, 0 hits" in said
+    assert {"@sales: 3", "@sum: 6", "@what[tea]: 3", "@left: 3"} <= set(said)
+
+
+@pytest.mark.guest
 def test_toggling_under_load_with_the_books_kept(sdt, targets):
     exe = books.program(sdt, "aarch64", targets("aarch64") / "lib" / "libsdt.a")
     books.check(boot(sdt, [exe], books.TURNS, timeout=books.TIMEOUT))
