@@ -8,6 +8,7 @@ is to be done with the row's value:
     xray.least           the least of the rounds
     trap@intel-xeon      of another machine than MAIN
     trap/1000            divided, for another unit; or by another row, for a ratio: a/b
+    attach-gap/0.001     a smaller unit
     float-call:2         with so many digits after the point; otherwise one below 100, none above
 """
 import decimal
@@ -22,6 +23,10 @@ KEY = re.compile(r"([a-z][\w-]*?)(\.least)?(?:@([\w-]+))?$")
 
 def _hit(what):
     return "hit", f"{what}, 1 thread"
+
+
+def _added(what, linker):
+    return "launcher", f"{what}: added processor time, absolute", f"launcher, {linker}"
 
 
 # Name -> area, the row in it, and of which kind if there are several.
@@ -75,7 +80,19 @@ NAMES = {
         "record", "LTTng-UST with vpid and vtid: 1 integer and 8 of 32 bits, 1 thread"),
     "record-lttng": ("record", "LTTng-UST: 3 integers, 1 thread"),
     "record-lttng-array": ("record", "LTTng-UST: 1 integer and 8 of 32 bits, 1 thread"),
+    "record-rate": ("record", "5 million events a second, `sdt record`: in the files"),
+    "record-rate-lost": ("record", "5 million events a second, `sdt record`: lost"),
+    "record-rate-writer": (
+        "record", "5 million events a second, `sdt record`: the writer's processor time"),
     "live-empty": ("live", "sdtlink: an empty handler that leaves vector registers alone"),
+    "live-false": ("live", "sdtlink: predicate that is false, above an empty handler"),
+    "live-chosen": (
+        "live", "sdtlink: recording, with a predicate that is false, above an empty handler"),
+    "live-key": ("live", "sdtlink: count by an integer, above an empty handler"),
+    "live-hist": ("live", "sdtlink: histogram, above an empty handler"),
+    "live-latency": ("live", "sdtlink: latency, both ends, above an empty handler"),
+    "live-slow": ("live", "sdtlink: latency, both ends, the slowest kept with 2 integers and a "
+                  "string, above an empty handler"),
     "live-bpftrace-count": ("live", "<sys/sdt.h> + bpftrace: count"),
     "live-bpftrace-key": ("live", "<sys/sdt.h> + bpftrace: count by an integer"),
     "live-bpftrace-hist": ("live", "<sys/sdt.h> + bpftrace: histogram"),
@@ -86,6 +103,18 @@ NAMES = {
     "ratio-many": ("tool", "sdtlink / cp", "tool, many sections"),
     "cp-few": ("tool", "cp --reflink=never", "tool, few sections"),
     "cp-many": ("tool", "cp --reflink=never", "tool, many sections"),
+    "linear-first": ("linear", "10000 sites", "linear, one section"),
+    "linear-last": ("linear", "1000000 sites", "linear, one section"),
+    "link-size-14": ("link", "size of the program", "link, ld.lld-14"),
+    "link-size-16": ("link", "size of the program", "link, ld.lld-16"),
+    "launcher-one-bfd": _added("one object", "bfd"),
+    "launcher-one-lld": _added("one object", "lld"),
+    "launcher-objects-gold": _added("1000 objects of 10 KB", "gold"),
+    "launcher-objects-mold": _added("1000 objects of 10 KB", "mold"),
+    "launcher-probes-bfd": _added("1000 objects, 4 probes each", "bfd"),
+    "launcher-probes-gold": _added("1000 objects, 4 probes each", "gold"),
+    "functions-beginning": ("functions", "mean of the functions, at the beginning, gcc"),
+    "functions-more": ("functions", "more than <sys/sdt.h>, gcc"),
     "small": ("small", "sdtlink, CPU time", "small, no probes"),
     "true": ("small", "/bin/true, CPU time", "small, no probes"),
     "attachable": ("startup", "sdt_attachable()"),
