@@ -47,4 +47,10 @@
 #define FIELDS_PLACES 40
 #define FIELDS_WORDS 48
 
+#ifndef __ASSEMBLER__
+/* Assert, in C, that FIELD of struct STRUCTURE is at PLACE; with <stddef.h>. */
+#define LAYOUT_IS(structure, field, place)                                                         \
+    _Static_assert(offsetof(struct structure, field) == (place), "<machine/layout.h>")
+#endif
+
 #endif

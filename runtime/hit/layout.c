@@ -10,28 +10,25 @@
 #include <sdt/format.h>
 #include <stddef.h>
 
-#define IS(structure, field, place)                                                                \
-    _Static_assert(offsetof(struct structure, field) == (place), "<machine/layout.h>")
-
-IS(sdt_event, words, EVENT_WORDS);
-IS(sdt_event, stack, EVENT_STACK);
-IS(sdt_event, patch, EVENT_PATCH);
-IS(sdt_event, probe, EVENT_PROBE);
-IS(sdt_event, site, EVENT_SITE);
-IS(sdt_event, registers, EVENT_REGISTERS);
+LAYOUT_IS(sdt_event, words, EVENT_WORDS);
+LAYOUT_IS(sdt_event, stack, EVENT_STACK);
+LAYOUT_IS(sdt_event, patch, EVENT_PATCH);
+LAYOUT_IS(sdt_event, probe, EVENT_PROBE);
+LAYOUT_IS(sdt_event, site, EVENT_SITE);
+LAYOUT_IS(sdt_event, registers, EVENT_REGISTERS);
 _Static_assert(sizeof(struct sdt_event) <= EVENT_SIZE && EVENT_SIZE % 16 == 0,
                "<machine/layout.h>");
-IS(registers, general, REGISTERS_GENERAL);
-IS(registers, vectors, REGISTERS_VECTORS);
-IS(registers, vector_step, REGISTERS_VECTOR_STEP);
-IS(registers, entry, REGISTERS_ENTRY);
+LAYOUT_IS(registers, general, REGISTERS_GENERAL);
+LAYOUT_IS(registers, vectors, REGISTERS_VECTORS);
+LAYOUT_IS(registers, vector_step, REGISTERS_VECTOR_STEP);
+LAYOUT_IS(registers, entry, REGISTERS_ENTRY);
 
-IS(sdt_probe, hits, PROBE_HITS);
-IS(sdt_probe, counters, PROBE_COUNTERS);
+LAYOUT_IS(sdt_probe, hits, PROBE_HITS);
+LAYOUT_IS(sdt_probe, counters, PROBE_COUNTERS);
 
-IS(fetch, count, FETCH_COUNT);
-IS(fetch, place, FETCH_PLACE);
-IS(fetch, operands, FETCH_OPERANDS);
-IS(fetch, get, FETCH_GET);
-IS(operand, displacement, OPERAND_VALUE);
+LAYOUT_IS(fetch, count, FETCH_COUNT);
+LAYOUT_IS(fetch, place, FETCH_PLACE);
+LAYOUT_IS(fetch, operands, FETCH_OPERANDS);
+LAYOUT_IS(fetch, get, FETCH_GET);
+LAYOUT_IS(operand, displacement, OPERAND_VALUE);
 _Static_assert(sizeof(struct operand) == OPERAND_SIZE, "<machine/layout.h>");
