@@ -219,8 +219,8 @@ def test_gdb_there(sdt, targets):
 def test_perf_there(sdt, targets):
     exe = program(sdt, targets, "stops", "gdb_stops.c")
     perf = "HOME=/tmp PERF_PAGER=cat /usr/bin/perf"
-    record = f"{perf} record -q -o /tmp/data -e sdt_shop:sale -e sdt_shop:left /stops"
-    script = f"{perf} script -i /tmp/data -F event,trace"
+    record = f"{perf} record -q -o /data -e sdt_shop:sale -e sdt_shop:left /stops"
+    script = f"{perf} script -i /data -F event,trace"
     commands = [f"{perf} buildid-cache --add /stops", f"{perf} probe sdt_shop:sale",
                 f"{perf} probe sdt_shop:left", record, script]
     said = boot(sdt, [exe], commands, files=unpacked("perf-arm64", "usr/bin/perf"))
