@@ -19,7 +19,7 @@ SYSTEM = pathlib.Path("/")
 PROGRAMS = ROOT / "bench" / "programs"
 LINKERS = ("bfd", "gold", "lld", "mold")
 PAUSE = 10  # seconds between two lines of progress in a log
-TERMINAL = 100  # columns of one on a terminal
+TERMINAL, LOG = 100, 200  # columns of one: a link may name a thousand files
 
 
 class Bench:
@@ -53,7 +53,7 @@ class Bench:
             return
         self.progress_at = now
         line = f"bench:   [{done + 1}/{total}] {what}".replace(f"{self.work}/", "")
-        print(self._clear() + (line[:TERMINAL] if is_terminal else line), file=sys.stderr,
+        print(self._clear() + line[:TERMINAL if is_terminal else LOG], file=sys.stderr,
               end="" if is_terminal else "\n", flush=True)
         self.progress_shown = is_terminal
 
