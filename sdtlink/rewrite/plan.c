@@ -9,6 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The stub of a probe that the text planned last has, where texts have their own. */
+struct near_stub {
+    const struct planned_text *text;
+    uint64_t at;
+};
+
+/* A plan in the making. */
+struct making {
+    struct plan *plan;
+    struct bytes text;          /* a descriptor */
+    uint32_t function;          /* the symbol of the one named last … */
+    struct slice function_name; /* … and its name, since sites follow each other in a function */
+    struct stapsdt_names names; /* of the object's symbols */
+    struct description *description; /* of the arguments of <sys/sdt.h>'s probes */
+    struct near_stub *stubs;         /* of all probes */
+};
+
 static void plan_bytes(const struct plan *plan, struct planned_site *planned)
 {
     const struct site *site = planned->site;
@@ -49,17 +66,11 @@ static void plan_own_code(const struct tool_arch *arch, struct planned_text *tex
     text->has_moved |= site->is_moved;
 }
 
-/* Where the text that was planned last has the stub of a probe. */
-struct near_stub {
-    const struct planned_text *text;
-    uint64_t at;
-};
-
-/* STUBS: of all probes. */
-static void plan_stub(const struct tool_arch *arch, struct planned_text *text,
-                      struct planned_site *planned, struct near_stub *stubs)
+static void plan_stub(struct making *making, struct planned_text *text,
+                      struct planned_site *planned)
 {
-    struct near_stub *stub = &stubs[planned->site->probe];
+    const struct tool_arch *arch = making->plan->object->arch;
+    struct near_stub *stub = &making->stubs[planned->site->probe];
     if (planned->has_entry || !arch->is_own_code_near)
         return;
     if (stub->text != text) {
@@ -69,35 +80,38 @@ static void plan_stub(const struct tool_arch *arch, struct planned_text *text,
     planned->stub_at = stub->at;
 }
 
-static void plan_args(struct plan *plan, struct planned_site *planned)
+static void plan_args(struct making *making, struct planned_site *planned)
 {
-    plan->text.size = 0;
-    planned->nargs = (uint8_t)args_append_text(&plan->text, plan->object->arch, planned->site);
-    planned->args = arena_keep(&plan->pieces, plan->text.data, plan->text.size);
-    planned->args_size = (uint32_t)plan->text.size;
+    struct plan *plan = making->plan;
+    struct bytes *text = &making->text;
+    text->size = 0;
+    planned->nargs = (uint8_t)args_append_text(text, plan->object->arch, planned->site);
+    planned->args = arena_keep(&plan->pieces, text->data, text->size);
+    planned->args_size = (uint32_t)text->size;
     if (planned->nargs && !planned->site->arguments.is_given)
         planned->flags |= SDT_SITE_UNTYPED;
 }
 
-static const struct describe_probe *find_described(const struct plan *plan,
+static const struct describe_probe *find_described(const struct description *description,
                                                    const struct stapsdt_note *note)
 {
     char *provider = memory_format("%.*s", (int)note->provider.length, note->provider.text);
     char *name = memory_format("%.*s", (int)note->name.length, note->name.text);
-    const struct describe_probe *found = describe_find(plan->description, provider, name);
+    const struct describe_probe *found = describe_find(description, provider, name);
     free(provider);
     free(name);
     return found;
 }
 
 /* Nobody knows whose asm it is; the flags may be needed after it. */
-static void plan_stapsdt(struct plan *plan, struct planned_site *planned)
+static void plan_stapsdt(struct making *making, struct planned_site *planned)
 {
+    struct plan *plan = making->plan;
     const struct stapsdt_note *note = planned->site->stapsdt;
     struct stapsdt_args args;
-    stapsdt_read_args(&args, plan->object, &plan->names, note);
-    if (plan->description)
-        stapsdt_name_args(&args, find_described(plan, note));
+    stapsdt_read_args(&args, plan->object, &making->names, note);
+    if (making->description)
+        stapsdt_name_args(&args, find_described(making->description, note));
     planned->args_size = (uint32_t)args.size;
     planned->args = arena_keep(&plan->pieces, args.text, planned->args_size);
     planned->nargs = args.count;
@@ -112,27 +126,28 @@ static void plan_stapsdt(struct plan *plan, struct planned_site *planned)
                               : SDT_SITE_SEMAPHORE;
 }
 
-static struct slice name_function(struct plan *plan, uint32_t symbol)
+static struct slice name_function(struct making *making, uint32_t symbol)
 {
-    if (symbol != plan->function)
-        plan->function_name = function_name(plan->object, symbol);
-    plan->function = symbol;
-    return plan->function_name;
+    if (symbol != making->function)
+        making->function_name = function_name(making->plan->object, symbol);
+    making->function = symbol;
+    return making->function_name;
 }
 
-static void plan_site(struct plan *plan, struct planned_site *planned, const struct site *site)
+static void plan_site(struct making *making, struct planned_site *planned, const struct site *site)
 {
+    const struct plan *plan = making->plan;
     planned->site = site;
     planned->form = plan->object->arch->form(site->kind);
     plan_bytes(plan, planned);
     planned->module = site_module(plan->found, site);
     planned->function = site_function(plan->found, site);
     if (!planned->function.length && site->function)
-        planned->function = name_function(plan, site->function);
+        planned->function = name_function(making, site->function);
     if (site->stapsdt)
-        plan_stapsdt(plan, planned);
+        plan_stapsdt(making, planned);
     else
-        plan_args(plan, planned);
+        plan_args(making, planned);
     if (plan->wishes.is_companion)
         planned->flags |= SDT_SITE_COMPANION;
     if (site->is_moved)
@@ -197,16 +212,10 @@ static void plan_notes(struct plan *plan)
     free(counts);
 }
 
-void plan_build(struct plan *plan, const struct object *object, const struct sites *sites,
-                const struct plan_wishes *wishes)
+static void plan_texts(struct making *making)
 {
-    *plan =
-        (struct plan){.object = object, .found = sites, .count = sites->count, .wishes = *wishes};
-    plan->sites = memory_zeroed(sites->count, sizeof *plan->sites);
-    plan->texts = memory_zeroed(sites->count, sizeof *plan->texts);
-    struct near_stub *stubs = memory_zeroed(sites->probe_count, sizeof *stubs);
-    if (sites->stapsdt.count)
-        plan->description = stapsdt_read_description(object);
+    struct plan *plan = making->plan;
+    const struct sites *sites = plan->found;
     for (uint32_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->items[i];
         if (i == 0 || site->place.section != sites->items[i - 1].place.section)
@@ -214,16 +223,30 @@ void plan_build(struct plan *plan, const struct object *object, const struct sit
                 (struct planned_text){.section = site->place.section, .first = i};
         struct planned_text *text = &plan->texts[plan->text_count - 1];
         text->count++;
-        plan_site(plan, &plan->sites[i], site);
-        if (wishes->is_companion)
+        plan_site(making, &plan->sites[i], site);
+        if (plan->wishes.is_companion)
             continue;
-        plan_own_code(object->arch, text, &plan->sites[i]);
-        plan_stub(object->arch, text, &plan->sites[i], stubs);
+        plan_own_code(plan->object->arch, text, &plan->sites[i]);
+        plan_stub(making, text, &plan->sites[i]);
     }
-    free(stubs);
-    stapsdt_free_names(&plan->names);
-    describe_free(plan->description);
-    plan->description = NULL;
+}
+
+void plan_build(struct plan *plan, const struct object *object, const struct sites *sites,
+                const struct plan_wishes *wishes)
+{
+    struct making making = {.plan = plan};
+    *plan =
+        (struct plan){.object = object, .found = sites, .count = sites->count, .wishes = *wishes};
+    plan->sites = memory_zeroed(sites->count, sizeof *plan->sites);
+    plan->texts = memory_zeroed(sites->count, sizeof *plan->texts);
+    making.stubs = memory_zeroed(sites->probe_count, sizeof *making.stubs);
+    if (sites->stapsdt.count)
+        making.description = stapsdt_read_description(object);
+    plan_texts(&making);
+    bytes_free(&making.text);
+    free(making.stubs);
+    stapsdt_free_names(&making.names);
+    describe_free(making.description);
     if (!wishes->is_companion && !wishes->has_no_notes)
         plan_notes(plan);
 }
@@ -231,7 +254,6 @@ void plan_build(struct plan *plan, const struct object *object, const struct sit
 void plan_free(struct plan *plan)
 {
     arena_free(&plan->pieces);
-    bytes_free(&plan->text);
     free(plan->sites);
     free(plan->texts);
     *plan = (struct plan){0};

@@ -53,12 +53,7 @@ struct plan {
     struct planned_site *sites;
     struct planned_text *texts;
     uint32_t count, text_count;
-    struct arena pieces;        /* what the planned sites point to */
-    struct bytes text;          /* a descriptor in the making */
-    uint32_t function;          /* the symbol of the one named last … */
-    struct slice function_name; /* … and its name, since sites follow each other in a function */
-    struct stapsdt_names names; /* of the object's symbols; while the plan is made */
-    struct description *description; /* of <sys/sdt.h>'s arguments; while the plan is made */
+    struct arena pieces; /* what the planned sites point to */
     struct plan_wishes wishes;
     bool has_notes;
 };
