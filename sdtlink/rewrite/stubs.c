@@ -75,7 +75,7 @@ void stubs_add_near(struct set *set)
         set_text(set, text)->stubs = section;
         for (uint32_t i = text->first; i < text->first + text->count; i++) {
             const struct planned_site *site = &plan->sites[i];
-            if (site->has_entry || site->stub_at < end)
+            if (site->has_entry || site->stub_at < end) /* none, or it is made */
                 continue;
             add_near_stub(set, section, end, site->site->probe);
             end += set->object->arch->stub.size;
