@@ -149,7 +149,8 @@ static void store_checked(struct text_edit *edit)
         return;
     }
     __atomic_store_n((site_word *)(void *)edit->address, edit->value, __ATOMIC_RELEASE);
-    site_flush(edit->address, sizeof edit->value);
+    if (SITE_IS_FLUSHED_ALONE)
+        site_flush(edit->address, sizeof edit->value);
     edit->error = text_word(edit->address) == edit->value ? 0 : -EIO;
 }
 
@@ -203,6 +204,8 @@ static size_t write_unprotected(struct text_edit *edits, size_t n)
         else
             store_checked(&edits[count]);
     } while (++count < n && (uintptr_t)edits[count].address < end);
+    if (!SITE_IS_FLUSHED_ALONE)
+        site_flush((const void *)begin, end - begin);
     if (!error) /* should this fail, the text is right and the pages stay writable: all one can do
                  */
         set_protection(begin, end, mapping.protection);

@@ -8,6 +8,7 @@ import re
 
 import pytest
 
+import books
 import recorded
 from conftest import INCLUDE, PROGRAMS, ROOT
 from cross import need, targets  # noqa: F401 (targets is a fixture)
@@ -158,3 +159,9 @@ def test_recordings_are_whole(sdt, targets):
     rounds, handled = map(int, said[f"{wish}signals /many {commands['signals']}"][0].split())
     assert recorded.count(sdt, "signals") + recorded.lost(sdt, "signals") == \
         rounds * recorded.hits_of(50) + handled
+
+
+def test_toggling_under_load_with_the_books_kept(sdt, targets):
+    exe = books.program(sdt, "riscv64", targets("riscv64") / "lib" / "libsdt.a")
+    said = guest(sdt, [exe], books.turns("riscv64"), timeout=books.TIMEOUT, parameters=WRITES)
+    books.check(said, "riscv64")

@@ -148,3 +148,36 @@ int main(void)
                 sdt.process(sdt.path("far.o")), sdt.path("emulated.o"),
                 targets("riscv64") / "lib" / "libsdt.a", "-pthread", "-o", sdt.path("a.out"))
     assert run(sdt, sdt.path("a.out")) == ["1", "far 6", "7", "left 8"]
+
+
+def test_a_batch_of_sites_is_flushed_once(sdt, targets):
+    """riscv_flush_icache(2), whose number is 259, interrupts all CPUs."""
+    need(GCC, "qemu-riscv64")
+    sites = "\n".join(f"    SDT_PROBE(many, n{i}, {i});" for i in range(200))
+    source = sdt.write("many.c", f"""
+#include <sdt/probe.h>
+#include <sdt/runtime.h>
+#include <stdio.h>
+static int flushes;
+long __real_syscall(long number, ...);
+long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f)
+{{
+    flushes += number == 259;
+    return __real_syscall(number, a, b, c, d, e, f);
+}}
+int main(void)
+{{
+    int id = sdt_enable("many", SDT_COUNT, 0), enabled = flushes;
+{sites}
+    printf("%d hits, ", (int)sdt_hits("many"));
+    printf("%d, %d and %d flushes\\n", sdt_disable(id), enabled, flushes);
+    return 0;
+}}
+""")
+    sdt.command(GCC, "-O2", "-I", INCLUDE, "-c", source, "-o", sdt.path("many.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-Wl,--wrap=syscall", sdt.process(sdt.path("many.o")),
+                sdt.path("emulated.o"), targets("riscv64") / "lib" / "libsdt.a", "-pthread", "-o",
+                sdt.path("a.out"))
+    said = run(sdt, sdt.path("a.out"), env={"SDT_UNLOCK_TEXT": "1"})
+    assert said == ["200 hits, 0, 1 and 2 flushes"]

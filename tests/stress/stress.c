@@ -8,7 +8,8 @@
  *
  * Between two quiescent points threads run the sites in changing orders, others enable and disable
  * them, timer signals run sites in whatever they interrupt, and a process is forked. Prints what
- * was done, as one line of JSON. A fault ends the program, as it would any other.
+ * was done, as one line of JSON. A fault ends the program, as it would any other. The environment
+ * may set STRESS_TIMER, µs between two signals, and STRESS_ROUNDS, of a toggler between two points.
  */
 #define _GNU_SOURCE
 #include "stress.h"
@@ -44,6 +45,13 @@ static void on_signal(int number)
     }
     atomic_fetch_sub(&me->in_signal, 1);
     errno = saved;
+}
+
+/* For machines that are so slow that they would do nothing but handle signals, or never end. */
+static long setting(const char *name, long usual)
+{
+    const char *given = getenv(name);
+    return given ? atol(given) : usual;
 }
 
 static void set_timers(long microseconds)
@@ -286,7 +294,7 @@ static void start(uint64_t seed, pthread_t *threads)
     pthread_barrier_init(&barrier, NULL, 1 + RUNNERS + TOGGLERS);
     for (unsigned w = 0; w < ALL_THREADS; w++) {
         workers[w].random = (seed + 1) * 0x9e3779b97f4a7c15ull + w * 0xd1342543de82ef95ull;
-        workers[w].rounds = 25;
+        workers[w].rounds = (unsigned)setting("STRESS_ROUNDS", 25);
     }
     for (unsigned t = 0; t < RUNNERS + TOGGLERS; t++)
         pthread_create(&threads[t], NULL, t < RUNNERS ? run_sites : toggle_sites, &workers[1 + t]);
@@ -303,7 +311,7 @@ int main(int argc, char **argv)
     sites_find();
     sites_keep_text();
     start(strtoull(argv[1], NULL, 10), threads);
-    set_timers(700);
+    set_timers(setting("STRESS_TIMER", 700));
     while (toggles() < target && fixture_failures == 0)
         run_epoch();
     set_timers(0);

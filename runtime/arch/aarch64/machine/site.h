@@ -18,6 +18,7 @@ enum {
     SITE_THUNK = 4, /* bytes: no window is ever mapped */
     SITE_LOADER = SDT_AARCH64_LOADER_TAIL,
     SITE_ENTRY_RETURN = 16,
+    SITE_IS_FLUSHED_ALONE = true /* by lines of the cache */,
     SITE_IS_COPIED_WHOLE = true /* an aligned word */,
     SITE_LEAVES_BY_TRAP = false,
     SITE_IS_CALL = false,

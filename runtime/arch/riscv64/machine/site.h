@@ -21,6 +21,7 @@ enum {
     SITE_THUNK = 8, /* bytes: no window is ever mapped */
     SITE_LOADER = SDT_RISCV64_LOADER_SIZE,
     SITE_ENTRY_RETURN = SDT_RISCV64_ENTRY_RETURN,
+    SITE_IS_FLUSHED_ALONE = false /* each flush interrupts all harts */,
     SITE_IS_COPIED_WHOLE = false /* kernels copy so few bytes one by one */,
     SITE_LEAVES_BY_TRAP = true /* entries of notes (../entry.S) */,
     SITE_IS_CALL = true /* a linked call is a site that is armed for jumps */,

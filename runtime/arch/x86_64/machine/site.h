@@ -18,6 +18,7 @@ enum {
     SITE_THUNK = 5,         /* bytes: jmp rel32 */
     SITE_LOADER = SDT_LOADER_SIZE,
     SITE_ENTRY_RETURN = SDT_ENTRY_RETURN,
+    SITE_IS_FLUSHED_ALONE = true /* nothing is flushed */,
     SITE_IS_COPIED_WHOLE = true /* a byte */,
     SITE_LEAVES_BY_TRAP = false,
     SITE_IS_CALL = false,

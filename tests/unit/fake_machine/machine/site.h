@@ -22,6 +22,7 @@ enum {
     SITE_THUNK = 8,
     SITE_LOADER = 12,
     SITE_ENTRY_RETURN = 8,
+    SITE_IS_FLUSHED_ALONE = false,
     SITE_IS_COPIED_WHOLE = true,
     SITE_HAS_STOCK = false,
     SITE_LEAVES_BY_TRAP = false,
