@@ -7,7 +7,8 @@
 
 /* An object without sections of its own, to be filled. */
 void object_create(struct object *object, const char *path, const struct tool_arch *arch);
-/* Add a section; a member of GROUP unless 0. Invalidates struct section pointers. */
+/* Add a section; a member of GROUP unless 0. NAME is kept, and must live as long as the object.
+ * Invalidates struct section pointers. */
 uint32_t object_add_section(struct object *object, const char *name, uint32_t type, uint64_t flags,
                             uint64_t align, uint32_t group);
 /* Say that the stack need not be executable. Only of an object that was created: of one that was

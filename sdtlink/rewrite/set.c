@@ -64,10 +64,13 @@ uint32_t set_add_own_code(struct set *set, const struct planned_text *text, cons
     const struct section *of = &o->sections[text->section];
     uint32_t group = of->group;
     const char *place = o->arch->is_own_code_near ? gathered(of->name) : NULL;
-    char *beside = place ? memory_format("%s%s", place, name + strlen(".text")) : NULL;
-    uint32_t section = object_add_section(o, beside ? beside : name, SHT_PROGBITS,
-                                          SHF_ALLOC | SHF_EXECINSTR, align, group);
-    free(beside);
+    if (place) {
+        char *beside = memory_format("%s%s", place, name + strlen(".text"));
+        name = arena_keep(&set->names, beside, strlen(beside) + 1);
+        free(beside);
+    }
+    uint32_t section =
+        object_add_section(o, name, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, align, group);
     object_symbol_for(o, section);
     return section;
 }
@@ -80,6 +83,7 @@ void set_finish(struct set *set)
 void set_free(struct set *set)
 {
     string_pool_free(&set->strings);
+    arena_free(&set->names);
     free(set->labels);
     free(set->probes);
     free(set->texts);

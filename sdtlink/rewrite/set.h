@@ -34,6 +34,7 @@ struct set {
     struct object *object;
     const struct plan *plan;
     struct string_pool strings;
+    struct arena names; /* of sections that have one of their own; the object has no copy */
     uint32_t string_section;
     struct slice function;    /* the name of the one whose site was added last, … */
     uint32_t function_at;     /* … and where it is in the strings */
