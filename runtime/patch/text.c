@@ -204,7 +204,7 @@ static size_t write_unprotected(struct text_edit *edits, size_t n)
         else
             store_checked(&edits[count]);
     } while (++count < n && (uintptr_t)edits[count].address < end);
-    if (!SITE_IS_FLUSHED_ALONE)
+    if (!error && !SITE_IS_FLUSHED_ALONE)
         site_flush((const void *)begin, end - begin);
     if (!error) /* should this fail, the text is right and the pages stay writable: all one can do
                  */

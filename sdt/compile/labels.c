@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See compile/value.h: comparing an argument whose values have names with a text. The values for
+ * See value.h: comparing an argument whose values have names with a text. The values for
  * which the comparison holds are known beforehand, so the process only compares numbers. A value
  * without a name is not a text, and no comparison with one holds, as in reports.
  */

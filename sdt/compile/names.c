@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See compile/value.h: names of expressions, and calls. */
+/* See value.h: names of expressions, and calls. */
 #include "value.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See compile/value.h: calculations, comparisons and conditions. */
+/* See value.h: calculations, comparisons and conditions. */
 #include "value.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See compile/value.h. */
+/* See value.h. */
 #include "value.h"
 
 #include <stdarg.h>

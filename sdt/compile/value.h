@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Values of expressions while they are compiled (compile.c), and the steps that make them. The
- * parts of the compiler share this: names and calls (compile/names.c), operators
- * (compile/operators.c).
+ * parts of the compiler share this: names and calls (names.c), operators
+ * (operators.c).
  */
 #ifndef SDT_COMPILE_VALUE_H
 #define SDT_COMPILE_VALUE_H
@@ -86,18 +86,18 @@ struct value value_materialise(struct compiler *compiler, const struct value *va
 struct value value_step(struct compiler *compiler, enum live_code code, enum live_type type,
                         struct value *a, struct value *b);
 
-/* In compile/names.c: what a name means; element B of array A; what NAME(A) is, or
+/* In names.c: what a name means; element B of array A; what NAME(A) is, or
  * NAME(A, B) if B is not NULL. */
 struct value compile_name(struct compiler *compiler, const struct expression_name *name);
 struct value compile_element(struct compiler *compiler, struct value *a, struct value *b);
 struct value compile_call(struct compiler *compiler, const char *name, struct value *a,
                           struct value *b);
 
-/* In compile/labels.c: A, whose values have names, compared with B, a text that is known. */
+/* In labels.c: A, whose values have names, compared with B, a text that is known. */
 struct value compile_labels(struct compiler *compiler, enum code code, struct value *a,
                             const struct value *b);
 
-/* In compile/operators.c: an operator of one operand, and of two. */
+/* In operators.c: an operator of one operand, and of two. */
 struct value compile_one(struct compiler *compiler, enum code code, struct value *a);
 struct value compile_two(struct compiler *compiler, enum code code, struct value *a,
                          struct value *b);

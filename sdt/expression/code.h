@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The code that expression.c compiles and expression/evaluate.c executes: steps that work on a
+ * The code that expression.c compiles and evaluate.c executes: steps that work on a
  * stack of operands. So evaluation needs no recursion, and a long chain of operators, which would
  * be a deep tree, costs no stack.
  */

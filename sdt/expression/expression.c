@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Recursive descent, to the code of expression/code.h. */
+/* Recursive descent, to the code of code.h. */
 #include "expression.h"
 
 #include "code.h"

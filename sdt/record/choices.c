@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See record/choices.h. */
+/* See choices.h. */
 #include "choices.h"
 
 #include "base/memory.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See record/output.h. As long as we hold the lock of the directory, programs leave their rings to
+ * See output.h. As long as we hold the lock of the directory, programs leave their rings to
  * us, and we write the files; somebody must do so for the last program that ends.
  */
 #include "output.h"

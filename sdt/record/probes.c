@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See record/probes.h. */
+/* See probes.h. */
 #include "probes.h"
 
 #include "base/diag.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See top/follow.h. */
+/* See follow.h. */
 #include "follow.h"
 
 #include "base/memory.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See top/model.h. */
+/* See model.h. */
 #include "model.h"
 
 #include "base/memory.h"

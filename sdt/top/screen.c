@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See top/screen.h. */
+/* See screen.h. */
 #include "screen.h"
 
 #include "base/diag.h"

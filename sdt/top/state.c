@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See top/state.h. */
+/* See state.h. */
 #include "state.h"
 
 #include "base/memory.h"

@@ -10,7 +10,7 @@
 
 enum { TOP_MAX_PAIRS = 32 };
 
-struct top_pair; /* in top/latency.c */
+struct top_pair; /* in latency.c */
 
 /* What one process was asked for. */
 struct top_process {

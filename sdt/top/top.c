@@ -3,7 +3,7 @@
  * sdt top: a live screen of the probes of a running process.
  *
  * The hits are read from the memory in which the process counts, as `sdt count` does; the displayed
- * data is in a model (top/model.h), drawn by top/screen.c. Everything that was enabled here ends
+ * data is in a model (model.h), drawn by screen.c. Everything that was enabled here ends
  * with this program's session.
  */
 #include "base/diag.h"

@@ -24,7 +24,6 @@
 #include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -272,17 +271,12 @@ static void index_functions(struct list_elf *elf)
     qsort(elf->functions, elf->function_count, sizeof *elf->functions, list_elf_by_start);
 }
 
-/*
- * MAP_SHARED: the kernel puts the breakpoints of tracers into each private mapping of a file that
- * may become executable, and there we would read them for the bytes of the file.
- */
 static int map_file(struct list_elf *elf)
 {
-    void *image = mmap(NULL, elf->size, PROT_READ, MAP_SHARED, elf->fd, 0);
-    elf->image = image == MAP_FAILED ? NULL : image;
+    bool is_mapped = mapping_of(&elf->file, elf->fd); /* else: empty, or not mappable */
     elf_version(EV_CURRENT);
-    elf->elf = elf->image ? elf_memory(elf->image, elf->size) /* else: empty, or not mappable */
-                          : elf_begin(elf->fd, ELF_C_READ, NULL);
+    elf->elf = is_mapped ? elf_memory((char *)(uintptr_t)elf->file.data, elf->file.size)
+                         : elf_begin(elf->fd, ELF_C_READ, NULL);
     if (!elf->elf)
         return diag_error("%s: %s", elf->path, elf_errmsg(-1));
     return 0;
@@ -318,8 +312,7 @@ void list_elf_close(struct list_elf *elf)
     free(elf->functions);
     if (elf->elf)
         elf_end(elf->elf);
-    if (elf->image)
-        munmap(elf->image, elf->size);
+    mapping_close(&elf->file);
     if (elf->fd >= 0)
         close(elf->fd);
     *elf = (struct list_elf){.fd = -1};

@@ -8,6 +8,8 @@
 #ifndef SDTLINK_LIST_ELF_FILE_H
 #define SDTLINK_LIST_ELF_FILE_H
 
+#include "base/mapping.h"
+
 #include <elf.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,8 +34,8 @@ struct list_function {
 struct list_elf {
     const char *path;
     int fd;
-    void *elf;   /* libelf's handle */
-    void *image; /* the file, mapped; NULL: it cannot be */
+    void *elf;           /* libelf's handle */
+    struct mapping file; /* all of it, if it can be mapped */
     uint16_t type, machine;
     bool is_64, is_big;
     unsigned word;        /* bytes of an address: 4 or 8 */

@@ -23,12 +23,11 @@
 #include "rewrite.h"
 
 #include "base/diag.h"
+#include "base/mapping.h"
 #include "elf/add.h"
 #include "elf/reindex.h"
 
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 
 static void keep_records(struct object *o, const struct set_text *made, uint32_t section,
                          uint64_t offset)
@@ -70,12 +69,14 @@ static void prepare_site(const struct set *set, const struct planned_text *text,
                          const struct planned_site *site)
 {
     struct object *o = set->object;
-    if (slot_stays_branch(site) || site->site->stapsdt)
+    const struct arch_relocations *types = &o->arch->relocations;
+    if (slot_stays_branch(site) || site->site->stapsdt) {
         keep_records(o, set_text(set, text), text->section, site->site->place.offset);
-    else if (leads_to_stub(site))
-        object_relocate(o, text->section, plan_branch(o->arch, site),
-                        o->arch->relocations.branch_type, set->probes[site->site->probe].stub,
-                        o->arch->relocations.bias);
+    } else if (leads_to_stub(site)) {
+        struct set_place stub = set_stub(set, text, site);
+        object_relocate(o, text->section, plan_branch(o->arch, site), types->branch_type,
+                        stub.symbol, (int64_t)stub.offset + types->bias);
+    }
 }
 
 void rewrite_prepare(const struct set *set)
@@ -186,21 +187,19 @@ int rewrite_check(const struct set *set, int fd)
     const struct object *o = set->object;
     const struct plan *plan = set->plan;
     size_t size = o->output_size;
-    struct stat status;
-    if (fstat(fd, &status) != 0 || (uint64_t)status.st_size != size)
-        return diag_error("%s: the output's size is not as planned", o->path);
-    uint8_t *file = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
-    if (file == MAP_FAILED)
+    struct mapping file;
+    if (!mapping_of(&file, fd))
         return diag_errno("cannot map the output");
-    int result = 0;
+    int result =
+        file.size == size ? 0 : diag_error("%s: the output's size is not as planned", o->path);
     for (uint32_t t = 0; t < plan->text_count && result == 0; t++) {
         const struct planned_text *text = &plan->texts[t];
         for (uint32_t i = text->first; i < text->first + text->count && result == 0; i++)
-            if (!is_as_planned(file, set, text, &plan->sites[i]))
+            if (!is_as_planned(file.data, set, text, &plan->sites[i]))
                 result = diag_error("%s: a probe site was not written as planned; this is a bug in "
                                     "sdtlink",
                                     o->path);
     }
-    munmap(file, size);
+    mapping_close(&file);
     return result;
 }

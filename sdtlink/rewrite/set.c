@@ -32,7 +32,7 @@ void set_begin(struct set *set, struct object *object, const struct plan *plan)
     object->sections[set->string_section].header.sh_entsize = 1;
 }
 
-struct set_place set_stub(struct set *set, const struct planned_text *text,
+struct set_place set_stub(const struct set *set, const struct planned_text *text,
                           const struct planned_site *site)
 {
     if (text->stub_size == 0)

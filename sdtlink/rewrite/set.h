@@ -65,7 +65,7 @@ void set_begin(struct set *set, struct object *object, const struct plan *plan);
 struct set_place set_site_place(struct set *set, const struct planned_text *text,
                                 const struct planned_site *site);
 /* The stub that SITE of TEXT leads to. */
-struct set_place set_stub(struct set *set, const struct planned_text *text,
+struct set_place set_stub(const struct set *set, const struct planned_text *text,
                           const struct planned_site *site);
 /* Add a section for code that sites of TEXT lead to: NAME, or one that linkers put beside it. */
 uint32_t set_add_own_code(struct set *set, const struct planned_text *text, const char *name,
