@@ -66,7 +66,7 @@ def test_damaged_files(sdt, pair):
 
 
 def test_verify(sdt, pair):
-    """LLVM's disassembler of the other host, on right files and on one that is not."""
+    """LLVM's disassembler of the other host, on right files and on damaged ones."""
     statuses = {}
     for path in hosts.corpus(sdt):
         if path.name in ("p_macros.o", "program", "aarch64_program", "p_aarch64_branches.o",
@@ -75,7 +75,7 @@ def test_verify(sdt, pair):
             [bad] = hosts.damaged(path, sdt.dir, 1)
             pair.verified([bad], bad.name)
     assert statuses == {"p_macros.o": 0, "program": 0, "aarch64_program": 0,
-                        "p_aarch64_branches.o": 0, "p_riscv64_macros.o": 1}
+                        "p_aarch64_branches.o": 0, "p_riscv64_macros.o": 0}
 
 
 def test_dtrace(pair):
