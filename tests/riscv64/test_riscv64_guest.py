@@ -143,7 +143,7 @@ def test_recordings_are_whole(sdt, targets):
     another program reads of them is what was there."""
     wish = "SDT_ENABLE=*=record SDT_RECORD_OPTIONS=ring=256K SDT_RECORD=/"
     commands = {"threads": "threads 3000 4", "forks": "fork 200 kill 2",
-                "signals": "signals 50 9 900"}
+                "signals": "signals 50 60 900"}
     said = guest(sdt, [registered(sdt, targets, "many", "record_many.c")],
                  [line for name, command in commands.items()
                   for line in (f"{wish}{name} /many {command}", f"send /{name}")],

@@ -59,3 +59,11 @@ def test_code_without_tables_and_large_frames(sdt, targets):
                             *(hex(frame) for frame in frames)], check=True, capture_output=True,
                            text=True).stdout.splitlines()[::2]
     assert names[:4] == ["hit", "large", "??", "main"] and len(names) > 4
+
+
+def test_a_probe_that_is_only_recorded_may_be_hit_in_a_handler(sdt, targets):
+    """By a way of its own, which leaves nothing out where hits are nested, though no handler can
+    promise to leave registers of floating point alone there."""
+    exe = program(sdt, targets, source="record_in_handler.c", objects=RUNTIME)
+    run(sdt, exe, env={**recorded.wish(sdt), "SDT_ENABLE": "rec=record"})
+    assert [event.fields["i"] for event in recorded.read(sdt)[0]] == list(range(5))
