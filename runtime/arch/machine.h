@@ -48,6 +48,23 @@ uintptr_t machine_kept_target(const uint8_t *field);
 bool machine_is_branch(const uint8_t *pc);
 uintptr_t machine_branch_target(const uint8_t *pc);
 
+/*
+ * Companions lead a branch of the program to the site that stands for it: in SITE_REAIM_STEPS, and
+ * after each of them all threads must have seen it. A word to write: how far from the branch's
+ * first byte, and from what to what.
+ */
+struct machine_edit {
+    size_t at;
+    site_word was, value;
+};
+/* Where the branch at PLACE (SITE_REAIM_BRANCH bytes) leads; 0: it is no such branch. */
+uintptr_t machine_companion_branch(const uint8_t *place);
+/* Whether it reaches TARGET. */
+bool machine_can_reaim(const uint8_t *place, uintptr_t target);
+/* The edits of STEP that lead it to TARGET, which it reaches: how many. */
+size_t machine_reaim(const uint8_t *place, uintptr_t target, unsigned step,
+                     struct machine_edit edits[SITE_REAIM_MOST]);
+
 /* ---- Thunk windows: where a site goes when its patch byte becomes a call. ---- */
 
 /* Every value of a form's `mm` byte, in the order in which they are to be tried; how many. */

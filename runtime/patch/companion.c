@@ -16,8 +16,10 @@
  *     2. bytes 1 to 4; membarrier
  *     3. byte 0 := its new value; membarrier
  *
- * On riscv64 a call, linked, is a site that is armed, so start-up only disarms it, by one byte,
- * whatever other threads do.
+ * On aarch64 and riscv64 a call, linked, is a site that is armed, so start-up only disarms it, by
+ * one word or byte, whatever other threads do. Other branches lead to their stub at first; start-up
+ * aims them at the sites that the companion has for them. Until then they do what a site does that
+ * is off: a stub returns, and says no.
  */
 #include "companion.h"
 
@@ -32,10 +34,15 @@
 
 enum { PAGE = 4096, WORD = sizeof(site_word) };
 
+static bool is_moved(const struct site *site)
+{
+    return !site->is_bad && !site->is_alias && site->record->flags & SDT_SITE_MOVED;
+}
+
 /* Whether SITE still is the branch to its stub; the record was checked when it was indexed. */
 static bool is_call(const struct site *site)
 {
-    return !site->is_bad && !site->is_alias && machine_is_branch(site_pc(site));
+    return !site->is_bad && !site->is_alias && !is_moved(site) && machine_is_branch(site_pc(site));
 }
 
 static void disabled_form(const struct site *site, uint8_t bytes[SDT_SITE_MAX])
@@ -188,12 +195,59 @@ static void disarm(struct object *object)
     sync_text();
 }
 
-void companion_rewrite(struct object *object)
+/* ---- Branches whose sites the companion has. ---- */
+
+static int reaim_branch(struct text_writer *writer, const struct site *site, unsigned step)
 {
-    if (SITE_IS_CALL)
-        disarm(object);
-    else if (trap_has_one_thread())
+    struct machine_edit words[SITE_REAIM_MOST];
+    struct text_edit edits[SITE_REAIM_MOST];
+    uint8_t *branch = (uint8_t *)record_branch(site->record);
+    uintptr_t target = (uintptr_t)site_pc(site);
+    if (!machine_can_reaim(branch, target))
+        return -ENOTSUP;
+    size_t n = machine_reaim(branch, target, step, words);
+    for (size_t i = 0; i < n; i++)
+        edits[i] = (struct text_edit){
+            .address = branch + words[i].at, .expect = words[i].was, .value = words[i].value};
+    text_write(writer, edits, n);
+    int error = n ? 0 : -EILSEQ;
+    for (size_t i = 0; i < n && !error; i++)
+        error = edits[i].error;
+    return error;
+}
+
+/* What fails half way is a branch that is off: it returns. */
+static void reaim(struct object *object)
+{
+    for (unsigned step = 0; step != SITE_REAIM_STEPS; step++) {
+        struct text_writer writer;
+        text_begin(&writer);
+        for (size_t i = 0; i < object->n; i++) {
+            struct site *site = &object->sites[i];
+            if (!is_moved(site))
+                continue;
+            site->error = reaim_branch(&writer, site, step);
+            site->is_bad = site->error != 0;
+        }
+        text_end(&writer);
+        sync_text();
+    }
+}
+
+static void rewrite(struct object *object)
+{
+    if (trap_has_one_thread())
         rewrite_alone(object);
     else
         rewrite_among_threads(object);
+}
+
+void companion_rewrite(struct object *object)
+{
+    if (!SITE_IS_CALL) {
+        rewrite(object);
+        return;
+    }
+    disarm(object);
+    reaim(object);
 }

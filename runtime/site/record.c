@@ -67,6 +67,24 @@ static bool branch_is_right(const struct sdt_site *record, const struct image *i
                              record_target(&record->stub));
 }
 
+uintptr_t record_branch(const struct sdt_site *record)
+{
+    return record_target((const int32_t *)(record_target(&record->pc) - SDT_COMPANION_BRANCH));
+}
+
+/* A companion's moved site is off or on, and the branch leads to the stub, or here already. */
+static bool moved_is_right(const struct sdt_site *record, const struct image *image)
+{
+    uintptr_t pc = record_target(&record->pc);
+    if (!image_holds_text(image, pc - SDT_COMPANION_BRANCH, SDT_COMPANION_BRANCH))
+        return false;
+    uintptr_t branch = record_branch(record);
+    uintptr_t target = branch && image_holds_text(image, branch, SITE_REAIM_BRANCH)
+                           ? machine_companion_branch((const uint8_t *)branch)
+                           : 0;
+    return target && (target == record_target(&record->stub) || target == pc);
+}
+
 /* A companion's site still branches to the stub itself, or is in one of our own states already. */
 static bool companion_is_right(const struct sdt_site *record, const uint8_t *pc,
                                const struct sdt_form *form)
@@ -82,8 +100,12 @@ static bool bytes_are_right(const struct sdt_site *record, const struct image *i
                             const struct sdt_form *form)
 {
     const uint8_t *pc = (const uint8_t *)record_target(&record->pc);
-    if (record->flags & SDT_SITE_COMPANION)
+    bool is_companion = record->flags & SDT_SITE_COMPANION;
+    bool is_moved = record->flags & SDT_SITE_MOVED;
+    if (is_companion && !is_moved)
         return companion_is_right(record, pc, form);
+    if (is_companion && !moved_is_right(record, image))
+        return false;
     if (form->keeps_branch && !branch_is_right(record, image, form))
         return false;
     enum sdt_state state = machine_state(record->kind, pc);

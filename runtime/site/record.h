@@ -22,6 +22,9 @@ const char *record_module(const struct sdt_site *record);
 /* The counter that RECORD names; 0: none, or one that cannot be written. */
 uintptr_t record_semaphore(const struct sdt_site *record, const struct image *image);
 
+/* The branch in the text that a companion's moved site stands for; 0: none. */
+uintptr_t record_branch(const struct sdt_site *record);
+
 /*
  * Two checks of RECORD against IMAGE and the bytes of text; they read, never write.
  *

@@ -36,6 +36,16 @@ struct arch_use {
 /* What a use is: a site; an address that somebody takes; or nothing that we understand. */
 enum arch_verdict { ARCH_SITE, ARCH_ADDRESS, ARCH_REFUSED };
 
+/*
+ * What a companion makes of a site: one of which kind; 0: it cannot serve it. One that is not moved
+ * is where the branch is, whose spelling must not be the linker's choice; a moved one is in the
+ * companion, and start-up leads the branch there.
+ */
+struct arch_companion {
+    uint8_t kind; /* enum sdt_kind */
+    bool is_moved;
+};
+
 /* The instruction of a site, as compiled. */
 struct arch_site {
     uint64_t offset; /* where it begins */
@@ -142,9 +152,13 @@ struct tool_arch {
     enum sdt_state (*state)(unsigned kind, const uint8_t *site);
     enum sdt_state as_compiled; /* what it says of a companion's site in the file */
     uint8_t moved_branch_at;    /* where the instruction of a moved site has its displacement */
-    /* Whether a companion can serve a site: the linker leaves the call as it is. */
-    bool (*has_fixed_spelling)(unsigned kind, bool is_moved);
-    /* Why a companion cannot serve what is not a plain call. */
+    /* What a companion makes of a site. */
+    struct arch_companion (*companion)(unsigned kind, bool is_moved);
+    /* Where the branch that led to a moved site leads, as linked; 0: it is none. NULL: a companion
+     * moves none. */
+    uint64_t (*companion_branch)(uint64_t address, const uint8_t *branch);
+    uint32_t companion_branch_size;
+    /* Why a companion cannot serve what is not a plain call; NULL: it can, or there is no such. */
     const struct arch_refusal *companion_moved, *companion_got, *companion_inline;
     const struct arch_refusal *companion_enabled;
     /* … and why it cannot serve a section that linkers may shorten; NULL: they shorten none. */
@@ -157,7 +171,8 @@ struct tool_arch {
 
     /* Added code. Sizes of all variants of a stub are the same. */
     struct arch_code stub, enabled_stub;
-    struct arch_code loader, moved_site, moved_enabled; /* what a loader section holds */
+    /* What a loader section holds. (Sites that only companions move are among the moved.) */
+    struct arch_code loader, moved_site, moved_enabled;
     struct arch_code entry;
     struct arch_code note_entry;    /* of a nop1 site, as large; no bytes: the same */
     struct arch_fixup entry_record; /* of an entry; written when the record exists */

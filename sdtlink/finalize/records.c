@@ -24,7 +24,7 @@ struct checked {
     const struct list_site *site;
     const struct tool_arch *arch;
     const struct sdt_form *form;
-    bool is_companion;
+    bool is_companion, is_moved;
     uint64_t pc, patch, probe, stub; /* addresses */
 };
 
@@ -77,7 +77,8 @@ static int check_bytes(const struct checked *c, unsigned kind)
     const uint8_t *bytes = code_at(c->elf, c->pc, c->form->length);
     if (!bytes)
         return refuse(c, "the site is not in the file's code", c->pc, c->form->length);
-    enum sdt_state wanted = c->is_companion ? c->arch->as_compiled : SDT_STATE_OFF;
+    bool is_compiled = c->is_companion && !c->is_moved;
+    enum sdt_state wanted = is_compiled ? c->arch->as_compiled : SDT_STATE_OFF;
     if (c->arch->state(kind, bytes) != wanted)
         return refuse(c, "the site's bytes are not those of its kind", c->pc, c->form->length);
     if (c->patch != c->pc + c->form->patch)
@@ -109,6 +110,22 @@ static int check_loader(const struct checked *c, unsigned kind)
     return 0;
 }
 
+/* The branch in the text that a companion's moved site stands for leads to the stub. */
+static int check_branch(const struct checked *c)
+{
+    uint32_t size = c->arch->companion_branch_size;
+    uint64_t at = c->pc - SDT_COMPANION_BRANCH;
+    const uint8_t *word = code_at(c->elf, at, SDT_COMPANION_BRANCH);
+    int32_t distance = 0;
+    if (word)
+        memcpy(&distance, word, sizeof distance);
+    at += (uint64_t)(int64_t)distance;
+    const uint8_t *branch = word && size ? code_at(c->elf, at, size) : NULL;
+    if (!branch || c->arch->companion_branch(at, branch) != c->stub)
+        return refuse(c, "what the site stands for is no branch to its stub", at, size);
+    return 0;
+}
+
 /* (A linker that folds functions may let the site's displacement lead to the other's entry.) */
 static int check_entry(const struct checked *c, const struct sdt_site *raw)
 {
@@ -134,7 +151,8 @@ static int check_record(struct list_elf *elf, const struct list_site *site)
                         .site = site,
                         .arch = arch,
                         .form = arch->form(raw.kind), /* list_read_set() knows it */
-                        .is_companion = raw.flags & SDT_SITE_COMPANION};
+                        .is_companion = raw.flags & SDT_SITE_COMPANION,
+                        .is_moved = raw.flags & SDT_SITE_MOVED};
     if (follow(&c, offsetof(struct sdt_site, pc), &c.pc) != 0 ||
         follow(&c, offsetof(struct sdt_site, patch), &c.patch) != 0 ||
         follow(&c, offsetof(struct sdt_site, probe), &c.probe) != 0 ||
@@ -142,9 +160,10 @@ static int check_record(struct list_elf *elf, const struct list_site *site)
         return -1;
     if (kind_has_entry(raw.kind))
         return check_entry(&c, &raw);
-    if (check_stub(&c) != 0)
+    if (check_stub(&c) != 0 || (c.is_companion && c.is_moved && check_branch(&c) != 0))
         return -1;
-    return c.form->keeps_branch && !c.is_companion ? check_loader(&c, raw.kind) : 0;
+    bool has_loader = c.form->keeps_branch && (!c.is_companion || c.is_moved);
+    return has_loader ? check_loader(&c, raw.kind) : 0;
 }
 
 int finalize_check_records(struct list_elf *elf, const struct list *list)

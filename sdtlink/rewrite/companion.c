@@ -3,9 +3,10 @@
  * Companion mode: the object stays as it is, and a second one brings what it needs.
  *
  * The companion defines the symbols that the object's calls name, as stubs, and lists the places of
- * the calls; at start-up the runtime checks each and rewrites it to NOPs. A place is written as
- * "global symbol of the object + distance", per text section, since another object's section cannot
- * be named. So:
+ * the calls; at start-up the runtime checks each and rewrites it to NOPs. What cannot become a site
+ * where it is (on aarch64 and riscv64: all but calls) gets a site in the companion, to which
+ * start-up leads its branch. A place is written as "global symbol of the object + distance", per
+ * text section, since another object's section cannot be named. So:
  *
  *   - a text section with sites needs a global symbol that nobody can replace (strong, not COMDAT);
  *   - the list refers to every such section, so --gc-sections keeps all code that has probes;
@@ -112,15 +113,17 @@ static bool is_relaxed(const struct object *o, uint32_t section)
     return false;
 }
 
-/* What start-up can take out: a branch whose spelling is not the linker's choice. */
+static bool can_serve(const struct tool_arch *arch, const struct site *site)
+{
+    return arch->companion(site->kind, site->is_moved).kind && !site->arguments.is_asm_enabled;
+}
+
 static int check_text(const struct plan *plan, const struct planned_text *text, uint32_t base)
 {
     const struct tool_arch *arch = plan->object->arch;
-    for (uint32_t i = text->first; i < text->first + text->count; i++) {
-        const struct site *site = plan->sites[i].site;
-        if (!arch->has_fixed_spelling(site->kind, site->is_moved) || site->arguments.is_asm_enabled)
-            return refuse(plan, &plan->sites[i], choose(arch, site));
-    }
+    for (uint32_t i = text->first; i < text->first + text->count; i++)
+        if (!can_serve(arch, plan->sites[i].site))
+            return refuse(plan, &plan->sites[i], choose(arch, plan->sites[i].site));
     if (is_relaxed(plan->object, text->section))
         return refuse(plan, &plan->sites[text->first], arch->companion_relaxed);
     if (plan->object->sections[text->section].group)
@@ -177,8 +180,10 @@ static uint32_t add_sites(struct set *set, const uint32_t *symbols)
         for (uint32_t i = text->first; i < text->first + text->count; i++) {
             const struct site *site = plan->sites[i].site;
             struct set_place stub = {symbols[site->symbol], 0};
-            set_add_record(set, section, &plan->sites[i], symbol,
-                           site->place.offset - input->symbols[base].st_value, stub);
+            struct set_place place = {symbol, site->place.offset - input->symbols[base].st_value};
+            if (plan->sites[i].is_moved)
+                place = stubs_add_moved(set, &plan->sites[i], place, stub);
+            set_add_record(set, section, &plan->sites[i], place.symbol, place.offset, stub);
         }
     }
     free(bases);

@@ -32,14 +32,14 @@ static void plan_bytes(const struct plan *plan, struct planned_site *planned)
     memcpy(planned->before, plan->object->sections[site->place.section].data + site->place.offset,
            site->length);
     memcpy(planned->after, planned->before, sizeof planned->after);
-    if (!plan->wishes.is_companion && !site->is_moved)
-        plan->object->arch->encode_off(site->kind, planned->after);
+    if (!plan->wishes.is_companion && !planned->is_moved)
+        plan->object->arch->encode_off(planned->kind, planned->after);
 }
 
 const struct arch_code *plan_loader_code(const struct tool_arch *arch,
                                          const struct planned_site *site)
 {
-    if (!site->site->is_moved)
+    if (!site->is_moved)
         return &arch->loader;
     return site->form->is_enabled_test ? &arch->moved_enabled : &arch->moved_site;
 }
@@ -51,10 +51,9 @@ const struct arch_code *plan_loader_code(const struct tool_arch *arch,
 static void plan_own_code(const struct tool_arch *arch, struct planned_text *text,
                           struct planned_site *planned)
 {
-    const struct site *site = planned->site;
-    planned->has_entry = kind_has_entry(site->kind);
+    planned->has_entry = kind_has_entry(planned->kind);
     bool is_tail = planned->form->returns && planned->form->keeps_branch;
-    planned->has_loader = !planned->has_entry && (is_tail || site->is_moved);
+    planned->has_loader = !planned->has_entry && (is_tail || planned->is_moved);
     if (planned->has_entry) {
         planned->own_code_at = text->entry_size;
         text->entry_size += arch->entry.size;
@@ -63,7 +62,7 @@ static void plan_own_code(const struct tool_arch *arch, struct planned_text *tex
         return;
     planned->own_code_at = text->loader_size;
     text->loader_size += plan_loader_code(arch, planned)->size;
-    text->has_moved |= site->is_moved;
+    text->has_moved |= planned->is_moved;
 }
 
 static void plan_stub(struct making *making, struct planned_text *text,
@@ -134,11 +133,23 @@ static struct slice name_function(struct making *making, uint32_t symbol)
     return making->function_name;
 }
 
+/* What a companion cannot serve stays what it is: companion_check() refuses it. */
+static void plan_kind(const struct plan *plan, struct planned_site *planned)
+{
+    const struct tool_arch *arch = plan->object->arch;
+    struct arch_companion made = {planned->site->kind, planned->site->is_moved};
+    if (plan->wishes.is_companion)
+        made = arch->companion(made.kind, made.is_moved);
+    planned->kind = made.kind ? made.kind : planned->site->kind;
+    planned->is_moved = made.is_moved;
+    planned->form = arch->form(planned->kind);
+}
+
 static void plan_site(struct making *making, struct planned_site *planned, const struct site *site)
 {
     const struct plan *plan = making->plan;
     planned->site = site;
-    planned->form = plan->object->arch->form(site->kind);
+    plan_kind(plan, planned);
     plan_bytes(plan, planned);
     planned->module = site_module(plan->found, site);
     planned->function = site_function(plan->found, site);
@@ -150,7 +161,7 @@ static void plan_site(struct making *making, struct planned_site *planned, const
         plan_args(making, planned);
     if (plan->wishes.is_companion)
         planned->flags |= SDT_SITE_COMPANION;
-    if (site->is_moved)
+    if (planned->is_moved)
         planned->flags |= SDT_SITE_MOVED;
 }
 

@@ -14,6 +14,8 @@
 struct planned_site {
     const struct site *site;
     const struct sdt_form *form;
+    uint8_t kind;  /* enum sdt_kind: the site's, or what a companion makes of it */
+    bool is_moved; /* the site itself is in the loader section, and the branch leads there */
     uint8_t before[SDT_SITE_MAX], after[SDT_SITE_MAX]; /* site->length bytes of the text */
     struct slice function;                             /* length 0: unknown */
     struct slice module;                               /* length 0: the DSO's */
@@ -71,7 +73,7 @@ const struct arch_code *plan_loader_code(const struct tool_arch *arch,
 static inline uint64_t plan_branch(const struct tool_arch *arch, const struct planned_site *site)
 {
     return site->site->place.offset +
-           (site->site->is_moved ? arch->moved_branch_at : site->form->branch_at);
+           (site->is_moved ? arch->moved_branch_at : site->form->branch_at);
 }
 
 static inline const struct probe *plan_probe(const struct plan *plan,

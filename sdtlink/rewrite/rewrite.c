@@ -121,9 +121,9 @@ static Elf64_Rela planned_relocation(const struct set *set, const struct planned
     }
     uint32_t section = site->has_entry ? made->entries : made->loaders;
     uint32_t symbol = added_index(o, o->sections[section].symbol);
-    uint32_t type = site->site->is_moved ? site->site->branch_type : types->branch_type;
+    uint32_t type = site->is_moved ? site->site->branch_type : types->branch_type;
     int64_t addend = (int64_t)site->own_code_at + types->bias;
-    if (site->site->is_moved && types->has_veneers) {
+    if (site->is_moved && types->has_veneers) {
         symbol = added_index(o, set->labels[site - set->plan->sites]);
         addend = 0;
     }

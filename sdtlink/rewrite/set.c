@@ -108,7 +108,7 @@ struct set_place set_site_place(struct set *set, const struct planned_text *text
                                 const struct planned_site *site)
 {
     struct object *o = set->object;
-    bool is_moved = site->site->is_moved;
+    bool is_moved = site->is_moved;
     uint32_t section = is_moved ? set_text(set, text)->loaders : text->section;
     uint64_t offset = is_moved ? site->own_code_at : site->site->place.offset;
     uint32_t *label = &set->labels[site - set->plan->sites];

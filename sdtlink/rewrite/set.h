@@ -41,6 +41,7 @@ struct set {
     uint32_t operands;        /* the section of descriptors that name variables … */
     uint32_t operands_of;     /* … of the records in this section */
     uint32_t words, words_of; /* the same: addresses, where records cannot name the GOT's */
+    uint32_t moved;           /* a companion's section of sites made there; 0: none yet */
     uint32_t fields;          /* the section of descriptors that names follow; 0: none yet */
     struct set_text *texts;   /* in the order of plan->texts */
     struct set_probe *probes; /* in the order of plan->found->probes */

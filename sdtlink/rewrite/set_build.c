@@ -89,8 +89,7 @@ static void add_fields(struct set *set, uint32_t section, uint64_t offset,
 void set_add_record(struct set *set, uint32_t section, const struct planned_site *site,
                     uint32_t base, uint64_t offset, struct set_place stub)
 {
-    const struct sdt_site record = {
-        .kind = site->site->kind, .nargs = site->nargs, .flags = site->flags};
+    const struct sdt_site record = {.kind = site->kind, .nargs = site->nargs, .flags = site->flags};
     uint64_t at = object_append(set->object, section, &record, sizeof record);
     uint32_t probe = site->site->probe;
     struct slice args = {site->args, strlen(site->args)};

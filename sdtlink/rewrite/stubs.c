@@ -116,6 +116,26 @@ void stubs_add_loaders(struct set *set)
     }
 }
 
+/* ---- sites that a companion moves ---- */
+
+struct set_place stubs_add_moved(struct set *set, const struct planned_site *site,
+                                 struct set_place branch, struct set_place stub)
+{
+    struct object *o = set->object;
+    const struct arch_code *code = plan_loader_code(o->arch, site);
+    uint32_t align = o->arch->loader_align;
+    if (!set->moved)
+        set->moved = object_add_section(o, SDT_SECTION_LOADER, SHT_PROGBITS, TEXT, align, 0);
+    uint64_t begin = object_append(o, set->moved, NULL, align), at = begin + align;
+    struct set_place start = {object_symbol_for(o, set->moved), at};
+    const struct set_place places[ARCH_PLACES] = {
+        [ARCH_PLACE_PATCH] = {start.symbol, at + site->form->patch}, [ARCH_PLACE_STUB] = stub};
+    set_relocate(set, set->moved, at - SDT_COMPANION_BRANCH, branch.symbol, branch.offset);
+    add_code(set, set->moved, code, places);
+    unwind_add(set, set->moved, at, code->size);
+    return start;
+}
+
 /* ---- functions for address-taken symbols ---- */
 
 /* The undefined symbol itself becomes the definition, in a group of its name. */

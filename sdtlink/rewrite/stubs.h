@@ -13,6 +13,9 @@ void stubs_add_near(struct set *set);
 uint32_t stubs_add_enabled(struct set *set, uint32_t record);
 /* One loader section per text section that needs one. Must be before set_add_sites(). */
 void stubs_add_loaders(struct set *set);
+/* Of a companion: SITE itself, for which BRANCH stands in the object; returns where it begins. */
+struct set_place stubs_add_moved(struct set *set, const struct planned_site *site,
+                                 struct set_place branch, struct set_place stub);
 /* A function for a symbol whose address is taken: does nothing, or returns 0. */
 void stubs_add_taken(struct set *set);
 /* Constructor and destructor that hand DSO (a section) to the runtime. */

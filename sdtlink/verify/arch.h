@@ -12,6 +12,8 @@
 
 #include "image.h"
 
+struct record;
+
 /* ---- relocations ---- */
 
 enum meaning {
@@ -142,24 +144,26 @@ struct arch {
     bool has_promises;
     bool (*is_step)(const struct step *step, const struct insn *insn);
 
-    /* Sites, by enum sdt_kind; and as compiled, in companion mode (NULL: there is no such). */
+    /* Sites, by enum sdt_kind; and as compiled, in companion mode (NULL: there is no such). What a
+     * companion moves are those of these two that lead to its sites, unless is_kept() tells. */
     const struct form *forms;
     size_t nforms;
     const struct form *companion_call, *companion_tail;
+    bool companions_move; /* they may have moved sites */
     /* A branch that stays and leads to a moved site: its length, and where its field is. Where no
      * site can be moved, there are no such. */
     unsigned kept_length, kept_field;
     const char *kept_words; /* for messages: "conditional jump" */
     /* Whether INSN, such a branch, may stay for a site of KIND. */
     bool (*is_kept)(const struct insn *insn, unsigned kind);
-    /* Whether a site of KIND may be moved, or not. */
-    bool (*can_be_moved)(unsigned kind, bool is_moved);
+    /* Whether the site of RECORD, whose kind and flags are known, may be moved, or not. */
+    bool (*can_be_moved)(const struct record *record);
     const char *moved_words; /* where the flag is, for messages */
     /* Whether BYTE, before a site of KIND, changes nothing in any of the site's states. */
     bool (*is_harmless_prefix)(uint8_t byte, unsigned kind);
 
-    /* What the tool adds. Which step names the probe; the patch byte, and enters the stub. ANSWER
-     * NULL: companions have no questions. */
+    /* What the tool adds (the answer: of companions' questions). Which step names the probe; the
+     * patch byte, and enters the stub. */
     const struct step *stub, *answer, *loader;
     unsigned stub_probe, loader_patch, loader_jump;
     /* Whether a text section has its own stubs, beside it, and not each probe one. */

@@ -64,8 +64,9 @@ static const struct form *companion_form(const struct image *image, unsigned kin
 
 unsigned code_site_length(const struct image *image, const struct record *record)
 {
-    return record->is_companion ? all_length(companion_form(image, record->kind)->steps)
-                                : code_length(image, record->kind);
+    return record->is_companion && !record->is_moved
+               ? all_length(companion_form(image, record->kind)->steps)
+               : code_length(image, record->kind);
 }
 
 /* In an object: that linkers do not change the instruction at PLACE, since nothing in STEP is left
@@ -178,6 +179,32 @@ static void check_companion(struct image *image, const struct record *record)
                      form->words);
 }
 
+/* Whether the instructions at the branch of RECORD, which a companion moved, are one. */
+static bool is_companion_branch(struct image *image, const struct record *record)
+{
+    const struct arch *arch = image->arch;
+    struct insn insn;
+    if (arch->is_kept)
+        return disasm_at(image, record->branch, &insn) && arch->is_kept(&insn, record->kind);
+    return has_steps(image, record->branch, arch->companion_tail->steps) ||
+           (kind_is_question(record->kind) &&
+            has_steps(image, record->branch, arch->companion_call->steps));
+}
+
+/* It leads to the stub until start-up. */
+static void check_companion_branch(struct image *image, const struct record *record)
+{
+    struct target target;
+    if (!record->has_branch)
+        return;
+    if (!is_companion_branch(image, record) ||
+        image_follow_code(image, record->branch, &target) != FOLLOW_PLACE ||
+        !place_is_same(target.place, record->stub))
+        report_bytes(image, record->branch, all_length(image->arch->companion_call->steps),
+                     record->label, "expected a branch to the stub at %s, for the site at %s",
+                     report_place(image, record->stub), report_place(image, record->pc));
+}
+
 /* The entry that a site of KIND must have. */
 static const struct entry_form *entry_of(const struct image *image, unsigned kind)
 {
@@ -257,10 +284,12 @@ void code_check_site(struct image *image, const struct record *record)
         return;
     }
     check_patch(image, record, form);
-    if (record->is_companion) {
+    if (record->is_companion && !record->is_moved) {
         check_companion(image, record);
         return;
     }
+    if (record->is_companion)
+        check_companion_branch(image, record);
     check_length(image, record->pc, all_length(form->steps), record->label);
     if (!image_is_code(image, record->pc, all_length(form->steps)))
         report_defect(image, record->self, record->label,
@@ -323,12 +352,13 @@ bool code_loader(struct image *image, const struct record *record, struct place 
     const struct form *form = form_of(image, record->kind);
     struct place field = {record->pc.section, record->pc.offset + form->way};
     *loader = behind_site(image, record);
-    if (record->is_moved) /* armed, it goes on with the next instruction */
+    if (record->is_moved && !form->is_pair) /* armed, it goes on with the next instruction */
         return form->way == 0 || image_follow(image, field, &target) == FOLLOW_NOTHING;
     if (image_follow_code(image, field, &target) != FOLLOW_PLACE)
         return false;
+    bool is_next = place_is_same(target.place, *loader);
     *loader = target.place;
-    return true;
+    return is_next || !record->is_moved;
 }
 
 void code_check_loader(struct image *image, const struct record *record)
@@ -365,10 +395,13 @@ unsigned code_fields(struct image *image, const struct record *record,
     const struct form *form = form_of(image, record->kind);
     struct place loader;
     unsigned count = 0;
-    if (record->is_companion && !record->is_external) {
-        fields[0] = field_of(record->pc, companion_form(image, record->kind)->steps, 0);
-        return 1;
+    if (record->is_companion && !record->is_moved) {
+        if (!record->is_external)
+            fields[count++] = field_of(record->pc, companion_form(image, record->kind)->steps, 0);
+        return count;
     }
+    if (record->has_branch)
+        fields[count++] = record->branch;
     if (form && form->is_pair)
         fields[count++] = record->pc;
     if (!code_has_loader(image, record->kind) || !code_loader(image, record, &loader))

@@ -9,15 +9,15 @@
 unsigned code_length(const struct image *image, unsigned kind);
 /* Bytes of its first instruction. */
 unsigned code_first_length(const struct image *image, unsigned kind);
-/* Bytes of the site of RECORD as it is in the file: a companion's is as compiled. */
+/* Bytes of the site of RECORD as it is in the file: a companion's is as compiled, unless moved. */
 unsigned code_site_length(const struct image *image, const struct record *record);
 /* Whether a site of this kind owes its way to the stub to a loader of its own. */
 bool code_has_loader(const struct image *image, unsigned kind);
-/* The loader of a sound record that has one: where its branch leads, or (jcc) after its site. */
+/* The loader of a sound record that has one: where its branch leads; after its site, if moved. */
 bool code_loader(struct image *image, const struct record *record, struct place *loader);
-/* The fields that may name a stub or a site: a call that is off or a companion's, those of a
+/* The fields that may name a stub or a site: a call that is off or a companion's branch, those of a
  * loader. Returns how many there are. */
-enum { CODE_FIELDS = 3 };
+enum { CODE_FIELDS = 4 };
 unsigned code_fields(struct image *image, const struct record *record,
                      struct place fields[CODE_FIELDS]);
 

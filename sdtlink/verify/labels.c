@@ -44,25 +44,38 @@ void check_label(struct image *image, const struct record *record, struct place 
     }
 }
 
-/* The site of a companion's RECORD, in an object that holds both. */
-static void check_distance(struct image *image, const struct record *record)
+/* The site of a companion's RECORD, or its branch: AT, which FIELD leads to. In an object that
+ * holds both. */
+static void check_distance(struct image *image, const struct record *record, struct place field,
+                           struct place at)
 {
-    const struct section *section = &image->sections[record->pc.section];
-    const struct rela *rela = image_rela_at(image, record->self.section,
-                                            record->self.offset + offsetof(struct sdt_site, pc));
-    uint64_t start = rela ? image->symbols[rela->symbol].value : 0, end = record->pc.offset;
+    const struct section *section = &image->sections[at.section];
+    const struct rela *rela = image_rela_at(image, field.section, field.offset);
+    uint64_t start = rela ? image->symbols[rela->symbol].value : 0, end = at.offset;
     uint64_t low = start < end ? start : end, high = start < end ? end : start;
     high += code_site_length(image, record);
     for (size_t i = image_rela_index(section, low);
          i < section->nrelocs && section->relocs[i].offset < high; i++) {
         if (rela_meaning(image, &section->relocs[i]) != RELOC_SHORTEN)
             continue;
-        report_defect(image, (struct place){record->pc.section, section->relocs[i].offset},
-                      record->label,
+        report_defect(image, (struct place){at.section, section->relocs[i].offset}, record->label,
                       "expected code that linkers do not shorten, found relocation type %u (%s)",
                       section->relocs[i].type, image->arch->shorten_name);
         return;
     }
+}
+
+/* What a companion itself holds does not shrink. */
+static void check_companion_distance(struct image *image, const struct record *record,
+                                     struct place pc)
+{
+    struct place word = {record->pc.section, record->pc.offset - SDT_COMPANION_BRANCH};
+    if (!image->is_relocatable)
+        return;
+    if (!record->is_moved)
+        check_distance(image, record, pc, record->pc);
+    else if (record->has_branch)
+        check_distance(image, record, word, record->branch);
 }
 
 void check_labels(struct image *image, const struct records *records)
@@ -72,13 +85,12 @@ void check_labels(struct image *image, const struct records *records)
         struct place patch = record->self, pc = record->self, back;
         if (!record->is_sound || record->is_external || !code_length(image, record->kind))
             continue;
-        if (record->is_companion) {
-            if (image->is_relocatable)
-                check_distance(image, record);
-            continue;
-        }
         patch.offset += offsetof(struct sdt_site, patch);
         pc.offset += offsetof(struct sdt_site, pc);
+        if (record->is_companion) {
+            check_companion_distance(image, record, pc);
+            continue;
+        }
         check_label(image, record, patch);
         check_label(image, record, pc);
         if (code_way_back(image, record, &back))

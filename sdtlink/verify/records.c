@@ -276,12 +276,31 @@ static void check_flags(struct image *image, const struct record *record)
                       "expected the flag of live flags at the site of a note");
 }
 
-/* Whether a companion may have a site of KIND. */
-static bool may_be_companion(const struct arch *arch, unsigned kind)
+/* Whether a companion may have the site of RECORD: of a branch that is still in the text, or moved.
+ */
+static bool may_be_companion(const struct arch *arch, const struct record *record)
 {
-    bool is_tail = kind == SDT_KIND_TAIL || kind == SDT_KIND_ENABLED_TAIL;
-    return (is_tail ? arch->companion_tail : arch->companion_call) &&
-           (arch->answer || !kind_is_question(kind));
+    if (record->is_moved)
+        return arch->companions_move;
+    return !arch->companions_move || record->kind == SDT_KIND_CALL;
+}
+
+/* The branch in the text that a companion's moved site stands for. */
+static bool read_branch(struct image *image, struct record *record)
+{
+    struct target target;
+    struct place field = {record->pc.section, record->pc.offset - SDT_COMPANION_BRANCH};
+    if (!record->is_companion || !record->is_moved)
+        return true;
+    enum follow how = image_follow(image, field, &target);
+    record->branch = target.place;
+    record->has_branch = how == FOLLOW_PLACE;
+    if (how == FOLLOW_PLACE || how == FOLLOW_UNDEFINED)
+        return true;
+    report_bytes(image, field, 4, record->label,
+                 "expected the word before the site to lead to its branch, it leads to %s",
+                 follow_text(how));
+    return false;
 }
 
 static void read_record(struct image *image, struct record *record)
@@ -302,7 +321,7 @@ static void read_record(struct image *image, struct record *record)
     if (ok)
         check_arguments(image, record);
     record->is_moved = (record->flags & SDT_SITE_MOVED) != 0;
-    if (!image->arch->can_be_moved(record->kind, record->is_moved)) {
+    if (!image->arch->can_be_moved(record)) {
         report_defect(image, record->self, record->label, "expected the moved flag at %s",
                       image->arch->moved_words);
         ok = false;
@@ -313,12 +332,12 @@ static void read_record(struct image *image, struct record *record)
             image, record->self, record->label, "expected %s companion flag in section %s",
             record->is_companion ? "the" : "no", image->sections[record->self.section].name);
         ok = false;
-    } else if (record->is_companion && !may_be_companion(image->arch, record->kind)) {
+    } else if (record->is_companion && !may_be_companion(image->arch, record)) {
         report_defect(image, record->self, record->label,
                       "expected no companion of a site of kind %u on this machine", record->kind);
         ok = false;
     }
-    record->is_sound = ok;
+    record->is_sound = ok && read_branch(image, record);
 }
 
 bool kind_is_question(unsigned kind)

@@ -25,8 +25,10 @@ struct record {
     bool is_companion;   /* the file still holds the call */
     bool is_external;    /* companion object: the site is in another object */
     bool is_sound;       /* places and kind can be relied on */
-    bool is_moved;       /* a conditional jump in the text leads to it … */
-    struct place branch; /* … the (last found) one of these, set by check_sites() */
+    bool is_moved;       /* a branch in the text leads to it … */
+    struct place branch; /* … the (last found) one of these, set by check_sites(); of a companion's,
+                            the one that start-up will lead to it … */
+    bool has_branch;     /* … if that is in this file */
     size_t branches;
 };
 

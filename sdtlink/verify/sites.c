@@ -99,7 +99,7 @@ static void check_branches(struct image *image, const struct records *records)
         const struct record *record = &records->all[i];
         bool is_last =
             i + 1 == records->count || !place_is_same(record->pc, records->all[i + 1].pc);
-        if (!record->is_sound || !record->is_moved)
+        if (!record->is_sound || !record->is_moved || record->is_companion)
             continue;
         branches += record->branches;
         if (!is_last)
@@ -123,7 +123,7 @@ int check_sites(struct image *image, struct records *records, size_t *unsure)
         code_check_site(image, record);
         if (record->is_external)
             continue;
-        if (code_has_loader(image, record->kind) && !record->is_companion)
+        if (code_has_loader(image, record->kind) && (!record->is_companion || record->is_moved))
             code_check_loader(image, record);
         if (kind_has_entry(record->kind))
             code_check_entry(image, record);

@@ -1,12 +1,19 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Companions on aarch64: calls become NOPs at start-up, everything else is refused by name."""
+"""Companions on aarch64: at start-up, calls become NOPs, and all other branches lead to sites in
+the companion; inline sites are refused by name."""
 import re
+import struct
 
 import pytest
 
-from conftest import INCLUDE, PROGRAMS
+import companion
+from conftest import INCLUDE, PROGRAMS, Toolbox
 from cross import emulated, need, targets  # noqa: F401 (targets is a fixture)
-from test_aarch64 import GCC, LINKERS, compiled, disassembled, linked, target
+from elfview import ElfView
+from guest import boot
+from patched import (CALL, ENABLED, JCC, STUB, TAIL, Patched, assert_named, needs_verify)
+from patched import FLAGS as AT_FLAGS
+from test_aarch64 import CLANG, GCC, LINKERS, compiled, disassembled, linked, target
 
 pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
 FLAGS = ["-DSDT_CALL_SITES", "-fno-optimize-sibling-calls", "-I", INCLUDE]
@@ -29,7 +36,10 @@ def test_calls_become_nops_at_start_up(sdt, targets, linker):
     code = {at: text for (_, at), text in disassembled(sdt, exe)[0].items()}
     call = code[int(where[1], 16)]
     assert call.startswith("bl ") and code[target(call) + 4] == "sub x11, x30, #0x4"
-    assert emulated(sdt, "aarch64", exe).stdout.splitlines() == ["break 2 text", "nop", "110"]
+    hits = {"": ["call 2 text"] * 2, "trap": ["break 2 text"]}
+    for mode, lines in hits.items():
+        assert emulated(sdt, "aarch64", exe, *mode.split()).stdout.splitlines() == \
+            [*lines, "nop", "110"]
 
 
 def test_a_call_that_the_companion_forgot_is_found(sdt):
@@ -44,12 +54,157 @@ def test_a_call_that_the_companion_forgot_is_found(sdt):
     assert re.search(r"\(other\+0x\w+\): expected a record of this `bl` to ", said), said
 
 
-@pytest.mark.parametrize("flags, source, problem", [
-    ([], "aarch64_forms.c", "a companion on aarch64 can patch calls only"),
-    (["-I", INCLUDE], "aarch64_companion.c", "a companion cannot patch an inline probe"),
-])
-def test_the_rest_is_refused_by_name(sdt, flags, source, problem):
-    obj = compiled(sdt, f"{GCC} -O2", *flags, source=PROGRAMS / source)
+def moved(sdt, targets, compiler, *flags, linker="bfd", link=(), name="a.out"):
+    """companion_moved.c with its companion, linked."""
+    obj = compiled(sdt, f"{compiler} -fno-inline", "-I", INCLUDE, *flags,
+                   source=PROGRAMS / "companion_moved.c")
+    sdt.sdtlink("--companion", "-o", sdt.path("companion.o"), obj)
+    sdt.command(GCC, "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
+    return linked(sdt, obj, sdt.path("companion.o"), sdt.path("emulated.o"),
+                  targets("aarch64") / "lib" / "libsdt.a", "-pthread", *link, linker=linker,
+                  name=name)
+
+
+# The function, and how the compiler branches to the probe: what objdump must find there.
+BRANCHES = {"cm_tail": "b", "cm_asks": "bl", "cm_passes": "b", "cm_zero": "cbz", "cm_bit": "tbnz",
+            "cm_less": "b.lt"}
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+@pytest.mark.parametrize("compiler", [f"{GCC} -O2", f"{GCC} -O2 -mbranch-protection=standard",
+                                      *[f"{clang} -O2" for clang in CLANG]])
+def test_other_branches_lead_to_sites_of_the_companion(sdt, targets, compiler, linker):
+    """In the file they lead to the stub, of any of the five kinds of instructions."""
+    need(compiler.split()[0], "qemu-aarch64")
+    is_mold = linker == "mold"
+    exe = moved(sdt, targets, compiler, *["-DNO_TEST_BIT"] * is_mold, linker=linker)
+    for file in (sdt.path("companion.o"), exe):
+        assert sdt.sdtlink("verify", file).stdout == f"{file}: 7 sites, 5 probes: ok\n"
+    assert "7 sites as recorded" in sdt.run(sdt.tool, "finalize", "--dry-run", exe)
+    view, code = ElfView(exe), disassembled(sdt, exe)[0]
+    for function, mnemonic in BRANCHES.items():
+        where = view.symbol(function)
+        words = [text for (_, at), text in code.items()
+                 if where.value <= at < where.value + where.size]
+        mnemonic = "cbnz" if is_mold and mnemonic == "tbnz" else mnemonic
+        to_stub = re.compile(rf"{re.escape(mnemonic)} .*<__(sdt_stub|dtrace_sdt)")
+        assert any(to_stub.match(word) for word in words), (function, words)
+    companion.check(emulated(sdt, "aarch64", exe).stdout)
+    companion.check(emulated(sdt, "aarch64", exe, "trap").stdout, "trap")
+
+
+def test_threads_may_run_the_branches_meanwhile(sdt, targets):
+    need("qemu-aarch64")
+    exe = moved(sdt, targets, f"{GCC} -O2", "-DTHREADS")
+    companion.check(emulated(sdt, "aarch64", exe).stdout)
+
+
+@pytest.mark.guest
+def test_branches_change_in_a_guest(sdt, targets):
+    """With a kernel: text is written through /proc/self/mem."""
+    programs = [moved(sdt, targets, f"{GCC} -O2", *flags, link=["-static"], name=name)
+                for name, flags in (("alone", []), ("threads", ["-DTHREADS"]))]
+    commands = ["/alone", "/alone trap", "/threads"]
+    said = boot(sdt, programs, commands)
+    for command in commands:
+        *lines, status = said[command]
+        assert status == "status 0", lines
+        companion.check("\n".join(lines), "trap" if "trap" in command else "jump")
+
+
+class Companion(Patched):
+    """A file whose records are a companion's."""
+    OTHER_SET = "sdt_companion"
+
+    def word(self, kind, at, change):
+        """CHANGE the word AT bytes after the site of KIND."""
+        offset = self.at(self.site(kind) + at)
+        self.put(offset, struct.pack("<I", change(self.get(offset, "<I")) & 0xffffffff))
+
+    def branch(self, kind):
+        """Where the branch is that the site of KIND stands for."""
+        word = self.site(kind) - 4
+        return word + self.get(self.at(word), "<i")
+
+    def put_branch(self, kind, change):
+        offset = self.at(self.branch(kind))
+        self.put(offset, struct.pack("<I", change(self.get(offset, "<I"))))
+
+
+def set_flags(file, kind, change):
+    offset = file.record(kind)[1] + AT_FLAGS
+    file.put(offset, struct.pack("<H", file.get(offset, "<H") ^ change))
+
+
+A_BRANCH = "expected a branch to the stub at"
+DAMAGES = {
+    "another branch": (lambda f: f.word(TAIL, -4, lambda word: word - 4), f"cm:tail: {A_BRANCH}"),
+    "a branch to elsewhere": (lambda f: f.put_branch(TAIL, lambda word: word + 1),
+                              f"cm:tail: {A_BRANCH}"),
+    "a call": (lambda f: f.put_branch(TAIL, lambda word: word | 1 << 31), f"cm:tail: {A_BRANCH}"),
+    "a jump": (lambda f: f.put_branch(ENABLED, lambda word: word & ~(1 << 31)),
+               f"cm:call: {A_BRANCH}"),
+    "no condition": (lambda f: f.put_branch(JCC, lambda word: 0xd503201f), f"cm:zero: {A_BRANCH}"),
+    "a word that leads nowhere": (
+        lambda f: f.word(TAIL, -4, lambda word: 0x7ffffff0),
+        "cm:tail: expected the word before the site to lead to its branch, it leads to"),
+    "a word of nothing": (
+        lambda f: f.word(TAIL, -4, lambda word: 0),
+        "cm:tail: expected the word before the site to lead to its branch, it leads to nothing"),
+    "a site that is on": (lambda f: f.word(TAIL, 0, lambda word: 0xd503201f),
+                          "cm:tail: expected b .+12, found"),
+    "an answer that is yes": (lambda f: f.word(ENABLED, 4, lambda word: 0xd503201f),
+                              "cm:call: expected mov w0, #0, b .+8, mov w0, #1, ret, found"),
+    "a loader of elsewhere": (lambda f: f.word(TAIL, 8, lambda word: word + 1),
+                              "cm:tail: expected the loader to enter the stub at"),
+    "a lost flag": (lambda f: set_flags(f, TAIL, 8), "cm:tail: expected the moved flag at"),
+    "an invented flag": (lambda f: set_flags(f, CALL, 8), "cm:call: expected the moved flag at"),
+    "another stub": (lambda f: f.add(f.record(TAIL)[1] + STUB, "<i", 4), "cm:tail: expected"),
+}
+
+
+@pytest.fixture(scope="module")
+def damaged(targets, tmp_path_factory):
+    return moved(Toolbox(tmp_path_factory.mktemp("damaged")), targets, f"{GCC} -O2")
+
+
+@needs_verify
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_every_damage_is_named(sdt, damaged, damage):
+    change, message = DAMAGES[damage]
+    file = Companion(damaged)
+    change(file)
+    assert_named(sdt, message, file.save("bad"))
+
+
+@needs_verify
+def test_damage_that_the_runtime_would_rely_on_is_refused_by_finalize(sdt, damaged):
+    file = Companion(damaged)
+    file.put_branch(TAIL, lambda word: word + 1)
+    bad = file.save("bad")
+    said = sdt.sdtlink("finalize", bad, status=1).stderr
+    assert "what the site stands for is no branch to its stub" in said
+
+
+def test_a_wrong_branch_is_left_alone(sdt, damaged):
+    """The runtime does not touch it either, and says so; the other sites work."""
+    need("qemu-aarch64")
+    file = Companion(damaged)
+    file.word(TAIL, -4, lambda word: word - 4)
+    said = emulated(sdt, "aarch64", file.save("bad")).stdout.splitlines()
+    assert "cm_tail:blocked (the site or its record is not what sdtlink wrote)" in said[1]
+    assert said[2] == "on:" + companion.HITS.replace(" tail(3, 4)", "") + "; answers 2 1"
+
+
+@pytest.mark.parametrize("enabled", [False, True])
+def test_inline_sites_are_refused_by_name(sdt, enabled):
+    source = PROGRAMS / "aarch64_companion.c"
+    problem = "a companion cannot patch an inline probe"
+    if enabled:
+        problem = "a companion cannot patch an inline SDT_PROBE_ENABLED"
+        source = sdt.write("asks.c", "#include <sdt/probe.h>\nint f(void);\n"
+                                     "int f(void) { return SDT_PROBE_ENABLED(p, n); }\n")
+    obj = compiled(sdt, f"{GCC} -O2", "-I", INCLUDE, source=source)
     result = sdt.sdtlink("--companion", "-o", sdt.path("out.o"), obj, status=1)
     assert problem in result.stderr and "sdtlink -o OUT IN" in result.stderr
     assert not sdt.path("out.o").exists()

@@ -1,18 +1,23 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Companions on riscv64: calls become NOPs at start-up, in objects whose code linkers leave as it
-is; everything else is refused by name."""
+"""Companions on riscv64, of objects whose code linkers leave as it is: at start-up, calls become
+NOPs, and tail calls and questions lead to sites in the companion; the rest is refused by name."""
 import re
+import struct
 
 import pytest
 
-from conftest import INCLUDE, PROGRAMS
+import companion
+from conftest import INCLUDE, PROGRAMS, Toolbox
 from cross import emulated, need, targets  # noqa: F401 (targets is a fixture)
 from elfview import ElfView
+from guest import boot
+from patched import ENABLED_TAIL, TAIL, Patched, assert_named, needs_verify
 from test_riscv64 import CLANG, GCC, LINKERS, compiled, linked, target, words
 
 pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
 FLAGS = ["-DSDT_CALL_SITES", "-fno-optimize-sibling-calls", "-I", INCLUDE]
 SOURCE = PROGRAMS / "aarch64_companion.c"
+CALL_PLT, RELAX = 19, 51  # relocations
 
 
 @pytest.mark.parametrize("linker", LINKERS)
@@ -100,10 +105,159 @@ def test_threads_may_run_the_calls_meanwhile(sdt, targets):
     assert emulated(sdt, "riscv64", exe).stdout == "0 1 1\n"
 
 
+def moved(sdt, targets, compiler, *flags, linker="bfd", link=(), name="a.out"):
+    """companion_moved.c with its companion, linked."""
+    obj = compiled(sdt, f"{compiler} -fno-inline -mno-relax", "-I", INCLUDE, *flags,
+                   source=PROGRAMS / "companion_moved.c")
+    sdt.sdtlink("--companion", "-o", sdt.path("companion.o"), obj)
+    sdt.command(GCC, "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
+    return linked(sdt, obj, sdt.path("companion.o"), sdt.path("emulated.o"),
+                  targets("riscv64") / "lib" / "libsdt.a", "-pthread", *link, linker=linker,
+                  name=name)
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+@pytest.mark.parametrize("compiler", [f"{GCC} -O2", *[f"{clang} -O2" for clang in CLANG]])
+def test_other_branches_lead_to_sites_of_the_companion(sdt, targets, compiler, linker):
+    """In the file they lead to the stub; what a site holds is checked by verify and finalize."""
+    need(compiler.split()[0], "qemu-riscv64")
+    exe = moved(sdt, targets, compiler, linker=linker)
+    for file in (sdt.path("companion.o"), exe):
+        assert sdt.sdtlink("verify", file).stdout == f"{file}: 7 sites, 5 probes: ok\n"
+    assert "7 sites as recorded" in sdt.run(sdt.tool, "finalize", "--dry-run", exe)
+    view = ElfView(exe)
+    stub = view.symbol("__dtrace_sdt_cm___tail").value
+    tail = view.symbol("cm_tail")
+    branches = [at for at in range(tail.value, tail.value + tail.size - 6, 2)
+                if words(exe, at, 1)[0] & 0xfff == 0x317 and
+                target(at, *words(exe, at, 2)) == stub]
+    assert len(branches) == 1
+    companion.check(emulated(sdt, "riscv64", exe).stdout)
+    companion.check(emulated(sdt, "riscv64", exe, "trap").stdout, "trap")
+
+
+def test_threads_may_run_the_branches_meanwhile(sdt, targets):
+    """Both instructions of each change, and nobody runs the one with the other's other state."""
+    need(GCC, "qemu-riscv64")
+    exe = moved(sdt, targets, f"{GCC} -O2", "-DTHREADS")
+    companion.check(emulated(sdt, "riscv64", exe).stdout)
+
+
+@pytest.mark.guest
+@pytest.mark.parametrize("parameters", ["proc_mem.force_override=always", ""])
+def test_branches_change_in_a_guest(sdt, targets, parameters):
+    """With a kernel: a byte is written through /proc/self/mem, if it allows that, a parcel by
+    mprotect."""
+    programs = [moved(sdt, targets, f"{GCC} -O2", *flags, link=["-static"], name=name)
+                for name, flags in (("alone", []), ("threads", ["-DTHREADS"]))]
+    commands = ["/alone", "/alone trap", "/threads"]
+    said = boot(sdt, programs, commands, machine="riscv64", parameters=parameters)
+    for command in commands:
+        *lines, status = said[command]
+        assert status == "status 0", lines
+        companion.check("\n".join(lines), "trap" if "trap" in command else "jump")
+
+
+class Companion(Patched):
+    """A file whose records are a companion's."""
+    OTHER_SET = "sdt_companion"
+
+    def put_at(self, address, form, change):
+        offset = self.at(address)
+        self.put(offset, struct.pack(form, change(self.get(offset, form))))
+
+    def put_site(self, kind, at, change):
+        """CHANGE the parcel AT bytes after the site of KIND."""
+        self.put_at(self.site(kind) + at, "<H", change)
+
+    def put_branch(self, kind, at, change):
+        """The same of the branch that it stands for."""
+        word = self.site(kind) - 4
+        self.put_at(word + self.get(self.at(word), "<i") + at, "<H", change)
+
+
+A_BRANCH = "expected a branch to the stub at"
+DAMAGES = {
+    "another branch": (lambda f: f.put_site(TAIL, -4, lambda half: half + 2),
+                       f"cm:tail: {A_BRANCH}"),
+    "a branch to elsewhere": (lambda f: f.put_branch(TAIL, 6, lambda half: half ^ 0x20),
+                              f"cm:tail: {A_BRANCH}"),
+    "a branch that is off": (lambda f: f.put_branch(TAIL, 4, lambda half: 0x8082),
+                             f"cm:tail: {A_BRANCH}"),
+    "a call": (lambda f: (f.put_branch(TAIL, 0, lambda half: half & 0xf000 | 0x097),
+                          f.put_branch(TAIL, 4, lambda half: 0x80e7),
+                          f.put_branch(TAIL, 6, lambda half: half & 0xfff0)),
+               f"cm:tail: {A_BRANCH}"),
+    "a word of nothing": (
+        lambda f: (f.put_site(TAIL, -4, lambda half: 0), f.put_site(TAIL, -2, lambda half: 0)),
+        "cm:tail: expected the word before the site to lead to its branch, it leads to nothing"),
+    "a site that is on": (lambda f: f.put_site(TAIL, 4, lambda half: 0x8067),
+                          "cm:tail: expected auipc t2, c.jr ra and half a jr by t2, found"),
+    "a site that leads beside its loader": (lambda f: f.put_site(TAIL, 6, lambda half: 0x0103),
+                                            "cm:tail: expected the displacement to lead to a"),
+    "an answer that is yes": (lambda f: f.put_site(ENABLED_TAIL, 4, lambda half: 0x4505),
+                              "expected nop of four bytes, c.li a0, 0 and c.jr ra, found"),
+    "an answer that does not return": (
+        lambda f: f.put_site(ENABLED_TAIL, 6, lambda half: 0x0001),
+        "expected nop of four bytes, c.li a0, 0 and c.jr ra, found"),
+    "a loader of another site": (lambda f: f.put_site(TAIL, 28, lambda half: half + 2),
+                                 "cm:tail: expected the loader to name the patch byte"),
+}
+
+
+@pytest.fixture(scope="module")
+def damaged(targets, tmp_path_factory):
+    return moved(Toolbox(tmp_path_factory.mktemp("damaged")), targets, f"{GCC} -O2")
+
+
+@needs_verify
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_every_damage_is_named(sdt, damaged, damage):
+    change, message = DAMAGES[damage]
+    file = Companion(damaged)
+    change(file)
+    assert_named(sdt, message, file.save("bad"))
+
+
+@needs_verify
+def test_what_may_shrink_between_symbol_and_branch_is_named(sdt):
+    """In an object that holds both, where no label can be on the branch."""
+    obj = compiled(sdt, f"{GCC} -O2 -fno-inline -mno-relax", "-I", INCLUDE,
+                   source=PROGRAMS / "companion_moved.c")
+    sdt.sdtlink("--companion", "-o", sdt.path("companion.o"), obj)
+    joined = sdt.path("joined.o")
+    sdt.command("riscv64-linux-gnu-ld", "-r", obj, sdt.path("companion.o"), "-o", joined)
+    said = sdt.sdtlink("verify", joined).stdout
+    assert said.startswith(f"{joined}: 7 sites, 5 probes: ok"), said
+    file = Companion(joined)
+    symbols = file.section(".symtab")
+    at = next(at for at, rela in file.relas(".rela.text") if rela["r_info_type"] == CALL_PLT and
+              symbols.get_symbol(rela["r_info_sym"]).name == "__dtrace_sdtenabled_cm___tail")
+    file.put(at + 8, struct.pack("<I", RELAX))
+    assert_named(sdt, "expected code that linkers do not shorten", file.save("bad.o"))
+
+
+def test_a_wrong_branch_is_left_alone(sdt, damaged):
+    """The runtime does not touch it either, and says so; the other sites work."""
+    need("qemu-riscv64")
+    file = Companion(damaged)
+    file.put_site(TAIL, -4, lambda half: half + 2)
+    said = emulated(sdt, "riscv64", file.save("bad")).stdout.splitlines()
+    [name] = re.findall(r"cm_(\w+):blocked \(the site or its record is not what sdtlink wrote\)",
+                        said[1])
+    left = re.sub(rf" {name}\(\d, \d\)", "", companion.HITS)
+    assert left != companion.HITS and said[2] == f"on:{left}; answers 2 1"
+
+
 INLINE = ["-I", INCLUDE]
+ASKS = """
+#include <sdt/probe.h>
+int f(void);
+int f(void) { return SDT_PROBE_ENABLED(p, n); }
+"""
 REFUSED = {
-    "tail": (["-mno-relax", "-DSDT_CALL_SITES", "-I", INCLUDE], "aarch64_forms.c",
-             "a companion on riscv64 can patch calls only", "-fno-optimize-sibling-calls"),
+    "asks": (["-mno-relax", *INLINE], ASKS, "a companion cannot patch an inline SDT_PROBE_ENABLED",
+             "-DSDT_CALL_SITES"),
     "inline": (["-mno-relax", *INLINE], "aarch64_companion.c",
                "a companion cannot patch an inline probe", "-DSDT_CALL_SITES"),
     "relaxed": (FLAGS, "aarch64_companion.c", "linkers may shorten this section", "-mno-relax"),
@@ -113,7 +267,8 @@ REFUSED = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_the_rest_is_refused_by_name(sdt, case):
     flags, source, problem, remedy = REFUSED[case]
-    obj = compiled(sdt, f"{GCC} -O2 -fno-inline", *flags, source=PROGRAMS / source)
+    source = sdt.write("asks.c", source) if "\n" in source else PROGRAMS / source
+    obj = compiled(sdt, f"{GCC} -O2 -fno-inline", *flags, source=source)
     result = sdt.sdtlink("--companion", "-o", sdt.path("out.o"), obj, status=1)
     assert problem in result.stderr and remedy in result.stderr
     assert "sdtlink -o OUT IN" in result.stderr

@@ -63,9 +63,10 @@ static const struct arch_refusal *explain(const struct arch_use *use)
 
 /* ---- sites ---- */
 
-static bool has_fixed_spelling(unsigned kind, bool is_moved)
+static struct arch_companion companion(unsigned kind, bool is_moved)
 {
-    return kind != SDT_KIND_INLINE && !is_moved;
+    bool can_be = kind != SDT_KIND_INLINE && !is_moved;
+    return (struct arch_companion){can_be ? (uint8_t)kind : 0, false};
 }
 
 static bool is_nop1(uint64_t offset, const uint8_t *code, uint64_t size)
@@ -183,7 +184,7 @@ static const struct tool_arch fake = {
     .state = fake_state,
     .moved_branch_at = 0,
     .as_compiled = SDT_STATE_CALL,
-    .has_fixed_spelling = has_fixed_spelling,
+    .companion = companion,
     .companion_moved = &no,
     .companion_got = &no,
     .companion_inline = &no,

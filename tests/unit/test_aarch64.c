@@ -60,6 +60,40 @@ static void test_reach(void)
     CHECK(!sdt_aarch64_can_reach(0, (uint64_t)1 << 63) && !sdt_aarch64_can_reach(0, 1ull << 32));
 }
 
+/* Branches that a companion aims elsewhere: where they lead, the ends of their reach, and all other
+ * bits as they were. */
+static void test_reaiming(void)
+{
+    static const struct {
+        uint32_t word;
+        int64_t distance, reach;
+    } cases[] = {
+        {0x17fffff0, -64, 1 << 27},     /* b .-64 */
+        {0x94000004, 16, 1 << 27},      /* bl .+16 */
+        {0x5400008b, 16, 1 << 20},      /* b.lt .+16 */
+        {0xb4ffff80, -16, 1 << 20},     /* cbz x0, .-16 */
+        {0x3500009e, 16, 1 << 20},      /* cbnz w30, .+16 */
+        {0xb6470005, -0x2000, 1 << 15}, /* tbz x5, #40, .-0x2000 */
+        {0x37180080, 16, 1 << 15},      /* tbnz w0, #3, .+16 */
+    };
+    const uint64_t here = 0x7f0012345678;
+    uint8_t code[4];
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        int64_t reach = cases[i].reach, ends[] = {-reach, reach - 4, cases[i].distance};
+        put(code, cases[i].word);
+        CHECK(sdt_aarch64_companion_branch(here, code) == here + (uint64_t)cases[i].distance);
+        CHECK(!sdt_aarch64_reaim(here, code, here + (uint64_t)reach));
+        CHECK(!sdt_aarch64_reaim(here, code, here - (uint64_t)reach - 4));
+        for (size_t end = 0; end < sizeof ends / sizeof ends[0]; end++) {
+            put(code, sdt_aarch64_reaim(here, code, here + (uint64_t)ends[end]));
+            CHECK(sdt_aarch64_companion_branch(here, code) == here + (uint64_t)ends[end]);
+        }
+        CHECK(sdt_aarch64_word(code) == cases[i].word);
+    }
+    put(code, 0xd65f03c0); /* ret */
+    CHECK(!sdt_aarch64_companion_branch(here, code) && !sdt_aarch64_reaim(here, code, here));
+}
+
 static void test_states(void)
 {
     static const struct {
@@ -127,6 +161,7 @@ int main(void)
 {
     test_branches();
     test_reach();
+    test_reaiming();
     test_states();
     test_addresses();
     return check_failures != 0;

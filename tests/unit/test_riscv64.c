@@ -184,10 +184,52 @@ static void test_entries_of_notes(void)
     CHECK(!sdt_riscv64_is_entry(at, code, &good));
 }
 
+/* Between two steps, the branch CODE at HERE leads to OLD or THERE, or does nothing: it has OFF. */
+static void reaim(uint8_t *code, uint64_t here, uint64_t old, uint64_t there, uint16_t off)
+{
+    uint8_t at[SDT_RISCV64_REAIM_MOST];
+    uint16_t values[SDT_RISCV64_REAIM_MOST];
+    for (unsigned step = 0; step < SDT_RISCV64_REAIM_STEPS; step++) {
+        unsigned n = sdt_riscv64_reaim(here, code, there, step, at, values);
+        CHECK(n == (step == 1 ? 3u : 1u));
+        for (unsigned edit = 0; edit < n; edit++) {
+            CHECK((at[edit] == 4) == (step != 1)); /* the parcel that says what is done */
+            memcpy(code + at[edit], &values[edit], sizeof values[edit]);
+        }
+        CHECK((sdt_riscv64_parcel(code + 4) == off) == (step < 2));
+        CHECK(sdt_riscv64_companion_branch(here, code) == (step == 0 ? old : there));
+    }
+}
+
+static void test_reaiming(void)
+{
+    static const struct {
+        uint32_t first, second;
+        uint16_t off;
+    } cases[] = {
+        {0x00001097, 0x7d0080e7, 0x8013}, /* auipc ra, 1; jalr ra, 2000(ra); addi zero, ra, … */
+        {0x00001317, 0x7d030067, 0x8082}, /* auipc t1, 1; jr 2000(t1); ret */
+    };
+    static const int64_t distances[] = {-2, 2, 0x7fe, 0x800, -0x800, -0x802, 0x12345678};
+    const uint64_t here = 0x3f12345678, old = here + 4096 + 2000;
+    uint8_t code[SDT_RISCV64_COMPANION_BRANCH];
+    for (size_t i = 0; i < 2 * (sizeof distances / sizeof distances[0]); i++) {
+        put_pair(code, cases[i % 2].first, cases[i % 2].second);
+        CHECK(sdt_riscv64_companion_branch(here, code) == old);
+        reaim(code, here, old, here + (uint64_t)distances[i / 2], cases[i % 2].off);
+        CHECK((sdt_riscv64_word(code) ^ cases[i % 2].first) << 20 == 0);
+        CHECK((sdt_riscv64_word(code + 4) ^ cases[i % 2].second) << 12 == 0);
+        code[0] ^= 0x80; /* auipc by another register */
+        CHECK(!sdt_riscv64_companion_branch(here, code));
+        CHECK(!sdt_riscv64_reaim(here, code, old, 0, (uint8_t[3]){0}, (uint16_t[3]){0}));
+    }
+}
+
 int main(void)
 {
     test_branches();
     test_reach();
+    test_reaiming();
     test_states();
     test_each_form();
     test_entries();

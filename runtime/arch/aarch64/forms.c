@@ -157,6 +157,44 @@ uint64_t sdt_aarch64_target(uint64_t address, uint32_t instruction)
     return address + (uint64_t)(int64_t)words * WORD;
 }
 
+/* Where a branch has its displacement, in words; no BITS: it is none. */
+struct branch_field {
+    unsigned shift, bits;
+};
+
+static struct branch_field branch_field(uint32_t instruction)
+{
+    if (sdt_aarch64_is_branch(instruction))
+        return (struct branch_field){0, 26};
+    if ((instruction & 0xff000010) == 0x54000000 || /* b.cond */
+        (instruction & 0x7e000000) == 0x34000000)   /* cbz, cbnz */
+        return (struct branch_field){5, 19};
+    if ((instruction & 0x7e000000) == 0x36000000) /* tbz, tbnz */
+        return (struct branch_field){5, 14};
+    return (struct branch_field){0, 0};
+}
+
+uint64_t sdt_aarch64_companion_branch(uint64_t address, const uint8_t *branch)
+{
+    uint32_t instruction = sdt_aarch64_word(branch);
+    struct branch_field field = branch_field(instruction);
+    if (!field.bits)
+        return 0;
+    int32_t words = (int32_t)(instruction << (32 - field.bits - field.shift));
+    return address + (uint64_t)(int64_t)(words >> (32 - field.bits)) * WORD;
+}
+
+uint32_t sdt_aarch64_reaim(uint64_t address, const uint8_t *branch, uint64_t to)
+{
+    uint32_t instruction = sdt_aarch64_word(branch);
+    struct branch_field field = branch_field(instruction);
+    int64_t words = (int64_t)(to - address) / WORD;
+    if (!field.bits || words >> (field.bits - 1) != (words < 0 ? -1 : 0))
+        return 0;
+    uint32_t mask = ((1u << field.bits) - 1) << field.shift;
+    return (instruction & ~mask) | ((uint32_t)words << field.shift & mask);
+}
+
 /* ---- Addresses. ---- */
 
 /* The 21 bits of an adr or adrp, in two parts, with their sign. */

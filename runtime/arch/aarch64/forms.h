@@ -58,6 +58,14 @@ bool sdt_aarch64_is_branch(uint32_t instruction);
 uint64_t sdt_aarch64_target(uint64_t address, uint32_t instruction);
 
 /*
+ * Of a companion: where the branch of a moved site, of any of the kinds above, leads; 0: it is
+ * none. And its instruction, changed so that it leads to TO; 0: it does not reach that.
+ */
+enum { SDT_AARCH64_COMPANION_BRANCH = 4 };
+uint64_t sdt_aarch64_companion_branch(uint64_t address, const uint8_t *branch);
+uint32_t sdt_aarch64_reaim(uint64_t address, const uint8_t *branch, uint64_t to);
+
+/*
  * The address that two instructions at ADDRESS put into register NUMBER: adrp and add, or what
  * linkers make of these: `nop; adr`, `adr; nop`, or adr and add. 0: they are something else.
  */

@@ -206,6 +206,64 @@ static void put_displacement(uint8_t *pair, uint64_t from, uint64_t to)
     put_word(pair + SECOND, sdt_riscv64_word(pair + SECOND) | (distance - high) << 20);
 }
 
+/* The two ways in which a companion's branch is compiled, with their parcels that change. */
+static const struct way {
+    uint32_t first;
+    uint16_t off, on;
+    uint16_t
+        other; /* of the second instruction's other parcel, the bits that are no displacement */
+} ways[] = {
+    {SDT_RISCV64_AUIPC_RA, SDT_RISCV64_ADDI_RA, SDT_RISCV64_JALR_RA_FIRST,
+     SDT_RISCV64_JALR_RA >> 16},
+    {SDT_RISCV64_AUIPC_T1, SDT_RISCV64_RETURN, SDT_RISCV64_JUMP_T1_FIRST,
+     SDT_RISCV64_JUMP_T1 >> 16},
+};
+
+static const struct way *way_of(const uint8_t *branch)
+{
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        uint16_t now = sdt_riscv64_parcel(branch + SECOND);
+        uint16_t other = sdt_riscv64_parcel(branch + SECOND + PARCEL);
+        if (((sdt_riscv64_word(branch) ^ ways[i].first) & 0xfff) == 0 &&
+            ((other ^ ways[i].other) & 0xf) == 0 && (now == ways[i].off || now == ways[i].on))
+            return &ways[i];
+    }
+    return NULL;
+}
+
+uint64_t sdt_riscv64_companion_branch(uint64_t address, const uint8_t *branch)
+{
+    return way_of(branch) ? sdt_riscv64_target(address, branch) : 0;
+}
+
+/*
+ * Both instructions have a part of the displacement. So the branch is disabled first: what is then
+ * at its second half does not use the register that the first one sets.
+ */
+unsigned sdt_riscv64_reaim(uint64_t address, const uint8_t *branch, uint64_t to, unsigned step,
+                           uint8_t at[SDT_RISCV64_REAIM_MOST],
+                           uint16_t values[SDT_RISCV64_REAIM_MOST])
+{
+    static const uint8_t others[] = {0, PARCEL, SECOND + PARCEL};
+    const struct way *way = way_of(branch);
+    if (!way)
+        return 0;
+    if (step != 1) {
+        at[0] = SECOND;
+        values[0] = step == 0 ? way->off : way->on;
+        return 1;
+    }
+    uint8_t pair[SDT_RISCV64_COMPANION_BRANCH];
+    put_word(pair, way->first);
+    put_word(pair + SECOND, (uint32_t)way->other << 16);
+    put_displacement(pair, address, to);
+    for (unsigned i = 0; i < sizeof others; i++) {
+        at[i] = others[i];
+        values[i] = sdt_riscv64_parcel(pair + others[i]);
+    }
+    return sizeof others;
+}
+
 static uint64_t follow(uint64_t address, const uint8_t *word)
 {
     return address + (uint64_t)(int32_t)sdt_riscv64_word(word);

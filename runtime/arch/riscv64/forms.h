@@ -68,6 +68,18 @@ bool sdt_riscv64_can_reach(uint64_t from, uint64_t to);
 /* Where they lead, whatever their registers; the second may be disabled. */
 uint64_t sdt_riscv64_target(uint64_t address, const uint8_t *pair);
 
+/*
+ * Of a companion: where the branch of a moved site, a call or a jump, leads, also while its second
+ * instruction is disabled; 0: it is none. And in step STEP of leading it to TO, the parcels to
+ * change: which, of its four, and their values; how many there are. Between two steps, all harts
+ * must have seen the first. The branch reaches TO.
+ */
+enum { SDT_RISCV64_COMPANION_BRANCH = 8, SDT_RISCV64_REAIM_STEPS = 3, SDT_RISCV64_REAIM_MOST = 3 };
+uint64_t sdt_riscv64_companion_branch(uint64_t address, const uint8_t *branch);
+unsigned sdt_riscv64_reaim(uint64_t address, const uint8_t *branch, uint64_t to, unsigned step,
+                           uint8_t at[SDT_RISCV64_REAIM_MOST],
+                           uint16_t values[SDT_RISCV64_REAIM_MOST]);
+
 /* ---- Code that the tool adds (decision 43). ---- */
 
 enum {

@@ -79,7 +79,7 @@ uintptr_t machine_kept_target(const uint8_t *field)
     return sdt_riscv64_target((uintptr_t)field, field);
 }
 
-/* Companions are for calls only, which are the same as compiled and armed. */
+/* A companion's calls are the same as compiled and armed. */
 bool machine_is_branch(const uint8_t *pc)
 {
     return sdt_riscv64_state(SDT_KIND_CALL, pc) == SDT_STATE_ON;
@@ -88,6 +88,27 @@ bool machine_is_branch(const uint8_t *pc)
 uintptr_t machine_branch_target(const uint8_t *pc)
 {
     return sdt_riscv64_target((uintptr_t)pc, pc);
+}
+
+uintptr_t machine_companion_branch(const uint8_t *place)
+{
+    return sdt_riscv64_companion_branch((uintptr_t)place, place);
+}
+
+bool machine_can_reaim(const uint8_t *place, uintptr_t target)
+{
+    return sdt_riscv64_can_reach((uintptr_t)place, target);
+}
+
+size_t machine_reaim(const uint8_t *place, uintptr_t target, unsigned step,
+                     struct machine_edit edits[SITE_REAIM_MOST])
+{
+    uint8_t at[SITE_REAIM_MOST];
+    uint16_t values[SITE_REAIM_MOST];
+    unsigned n = sdt_riscv64_reaim((uintptr_t)place, place, target, step, at, values);
+    for (unsigned i = 0; i < n; i++)
+        edits[i] = (struct machine_edit){at[i], sdt_riscv64_parcel(place + at[i]), values[i]};
+    return n;
 }
 
 /* ---- Thunk windows: none, every branch reaches. ---- */

@@ -112,7 +112,7 @@ enum sdt_site_flag {
     SDT_SITE_UNTYPED = 1,    /* no descriptor came with the call: six unsigned 64-bit words */
     SDT_SITE_COMPANION = 2,  /* the file still holds the call; the runtime NOPs it at start-up */
     SDT_SITE_LIVE_FLAGS = 4, /* the CPU's flags may be live across the site (.S, users' asm) */
-    SDT_SITE_MOVED = 8,      /* compiled as a jcc, which stays and leads to `pc`, a loader's byte */
+    SDT_SITE_MOVED = 8,      /* the compiled branch stays and leads to `pc`, among the loaders */
     SDT_SITE_SEMAPHORE = 16, /* nop1: `module` leads to the semaphore of the note, a counter */
     SDT_SITE_INDIRECT = 32,  /* … or to a word of the GOT that holds the semaphore's address */
     SDT_SITE_NOTE = 64       /* the tool made a .note.stapsdt for it; nop1 sites had one */
@@ -277,6 +277,13 @@ void __sdt_unregister(struct sdt_dso *dso);
 #define SDT_ENTRY_JUMP 20   /* the displacement of its jump */
 #define SDT_ENTRY_RECORD 24
 #define SDT_ENTRY_PROBE 28
+
+/*
+ * On aarch64 and riscv64, a companion holds the sites of tail calls and is-enabled calls itself;
+ * their records have SDT_SITE_MOVED. The word so many bytes before such a site is the distance to
+ * the branch in the object, which leads to the stub until start-up aims it at the site.
+ */
+#define SDT_COMPANION_BRANCH 4
 
 /*
  * What <sdt/probe.h> tells sdtlink about the arguments of one site, in section .sdt_args

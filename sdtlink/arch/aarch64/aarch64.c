@@ -7,11 +7,10 @@
 
 #include <elf.h>
 
-/* Start-up makes a `nop` of a `bl`. Of nothing else: the other sites are made elsewhere, and a `b`
- * to the stub says not where it came from. */
-static bool has_fixed_spelling(unsigned kind, bool is_moved)
+/* Start-up makes a `nop` of a `bl`. The other sites are moved as always. */
+static struct arch_companion companion(unsigned kind, bool is_moved)
 {
-    return kind == SDT_KIND_CALL && !is_moved;
+    return (struct arch_companion){kind == SDT_KIND_INLINE ? 0 : (uint8_t)kind, is_moved};
 }
 
 static bool is_nop1(uint64_t offset, const uint8_t *code, uint64_t size)
@@ -22,15 +21,15 @@ static bool is_nop1(uint64_t offset, const uint8_t *code, uint64_t size)
 
 static const struct arch_refusal narrow = {"a 32-bit ELF file (ILP32)", NULL,
                                            "compile with -mabi=lp64"};
-static const struct arch_refusal companion_moved = {
-    "a companion on aarch64 can patch calls only: other branches need code of their own",
-    "bl",
-    "compile with -fno-optimize-sibling-calls and without SDT_PROBE_ENABLED, or process the object "
-    "itself: sdtlink -o OUT IN",
-};
 static const struct arch_refusal companion_inline = {
     "a companion cannot patch an inline probe: until start-up its call would be executed, where "
     "the compiler expects no register to change",
+    "a call that the compiler made",
+    "compile with -DSDT_CALL_SITES, or process the object itself: sdtlink -o OUT IN",
+};
+static const struct arch_refusal companion_enabled = {
+    "a companion cannot patch an inline SDT_PROBE_ENABLED: until start-up its call would be "
+    "executed, where the compiler expects no register except x0 and x30 to change",
     "a call that the compiler made",
     "compile with -DSDT_CALL_SITES, or process the object itself: sdtlink -o OUT IN",
 };
@@ -60,11 +59,11 @@ const struct tool_arch tool_arch_aarch64 = {
     .state = sdt_aarch64_state,
     .moved_branch_at = 0,
     .as_compiled = SDT_STATE_ON, /* a `bl` to the stub is what arming writes */
-    .has_fixed_spelling = has_fixed_spelling,
-    .companion_moved = &companion_moved,
-    .companion_got = &companion_moved,
+    .companion = companion,
+    .companion_branch = sdt_aarch64_companion_branch,
+    .companion_branch_size = SDT_AARCH64_COMPANION_BRANCH,
     .companion_inline = &companion_inline,
-    .companion_enabled = &companion_moved,
+    .companion_enabled = &companion_enabled,
     .is_nop1 = is_nop1,
     .same_nop1 = "another note names the same NOP",
     .not_nop1 = "the instruction there is not a NOP and cannot be replaced",

@@ -7,10 +7,15 @@
 
 #include <elf.h>
 
-/* Start-up disarms what is a site already. Tail calls need a loader, is-enabled sites an answer. */
-static bool has_fixed_spelling(unsigned kind, bool is_moved)
+/* Start-up disarms what is a site already. The others are moved: tail calls need a loader,
+ * questions an answer that returns, whatever they are compiled as. */
+static struct arch_companion companion(unsigned kind, bool is_moved)
 {
-    return kind == SDT_KIND_CALL && !is_moved;
+    (void)is_moved; /* no branch is conditional */
+    if (kind == SDT_KIND_ENABLED)
+        kind = SDT_KIND_ENABLED_TAIL;
+    return (struct arch_companion){kind == SDT_KIND_INLINE ? 0 : (uint8_t)kind,
+                                   kind != SDT_KIND_CALL};
 }
 
 /* One of two bytes: its breakpoint has two as well. */
@@ -21,15 +26,15 @@ static bool is_nop1(uint64_t offset, const uint8_t *code, uint64_t size)
 
 static const struct arch_refusal narrow = {"a 32-bit ELF file (RV32)", NULL,
                                            "compile with -march=rv64gc -mabi=lp64d"};
-static const struct arch_refusal companion_other = {
-    "a companion on riscv64 can patch calls only: tail calls and questions need code of their own",
-    "auipc and jalr, by ra",
-    "compile with -fno-optimize-sibling-calls and without SDT_PROBE_ENABLED, or process the object "
-    "itself: sdtlink -o OUT IN",
-};
 static const struct arch_refusal companion_inline = {
     "a companion cannot patch an inline probe: until start-up its call would be executed, where "
     "the compiler expects no register to change",
+    "a call that the compiler made",
+    "compile with -DSDT_CALL_SITES, or process the object itself: sdtlink -o OUT IN",
+};
+static const struct arch_refusal companion_enabled = {
+    "a companion cannot patch an inline SDT_PROBE_ENABLED: until start-up its call would be "
+    "executed, where the compiler expects no register except a0 and ra to change",
     "a call that the compiler made",
     "compile with -DSDT_CALL_SITES, or process the object itself: sdtlink -o OUT IN",
 };
@@ -39,6 +44,8 @@ static const struct arch_refusal companion_relaxed = {
     NULL,
     "compile with -mno-relax, or process the object itself: sdtlink -o OUT IN",
 };
+
+enum { SITE = 8 }; /* bytes of one, before its loader */
 
 /* clang-format off */
 const struct tool_arch tool_arch_riscv64 = {
@@ -69,11 +76,11 @@ const struct tool_arch tool_arch_riscv64 = {
     .state = sdt_riscv64_state,
     .as_compiled = SDT_STATE_ON, /* a call of the stub is what arming writes */
     .moved_branch_at = 0,
-    .has_fixed_spelling = has_fixed_spelling,
-    .companion_moved = &companion_other,
-    .companion_got = &companion_other,
+    .companion = companion,
+    .companion_branch = sdt_riscv64_companion_branch,
+    .companion_branch_size = SDT_RISCV64_COMPANION_BRANCH,
     .companion_inline = &companion_inline,
-    .companion_enabled = &companion_other,
+    .companion_enabled = &companion_enabled,
     .companion_relaxed = &companion_relaxed,
     .is_nop1 = is_nop1,
     .same_nop1 = "another note names the same NOP",
@@ -83,11 +90,17 @@ const struct tool_arch tool_arch_riscv64 = {
              {{SDT_RISCV64_STUB_PROBE, ARCH_PLACE_PROBE, 20, R_RISCV_32_PCREL}}},
     .enabled_stub = {riscv64_enabled_stub, sizeof riscv64_enabled_stub, 1,
                      {{SDT_RISCV64_STUB_PROBE, ARCH_PLACE_PROBE, 20, R_RISCV_32_PCREL}}},
-    /* No site is moved: there are no conditional ones. */
     .loader = {sdt_riscv64_loader_code, sizeof sdt_riscv64_loader_code, 2,
                {{SDT_RISCV64_LOADER_JUMP, ARCH_PLACE_STUB, SDT_STUB_AT, R_RISCV_CALL_PLT},
                 {SDT_RISCV64_LOADER_PATCH, ARCH_PLACE_PATCH, SDT_RISCV64_LOADER_PATCH,
                  R_RISCV_32_PCREL}}},
+    /* Sites are moved by companions only; there are no conditional ones. */
+    .moved_site = {riscv64_moved_site, sizeof riscv64_moved_site, 2,
+                   {{SITE + SDT_RISCV64_LOADER_JUMP, ARCH_PLACE_STUB, SDT_STUB_AT,
+                     R_RISCV_CALL_PLT},
+                    {SITE + SDT_RISCV64_LOADER_PATCH, ARCH_PLACE_PATCH, SDT_RISCV64_LOADER_PATCH,
+                     R_RISCV_32_PCREL}}},
+    .moved_enabled = {riscv64_moved_enabled, sizeof riscv64_moved_enabled, 0, {{0}}},
     .entry = {sdt_riscv64_entry_code, SDT_ENTRY_SIZE, 4,
               {{0, ARCH_PLACE_ENTER, 0, R_RISCV_PCREL_HI20},
                {4, ARCH_PLACE_ITSELF, 0, R_RISCV_PCREL_LO12_I},

@@ -18,9 +18,10 @@ static void encode_off(unsigned kind, uint8_t *site)
 }
 
 /* Five bytes: what goes through the GOT has six, and linkers make other instructions of it. */
-static bool has_fixed_spelling(unsigned kind, bool is_moved)
+static struct arch_companion companion(unsigned kind, bool is_moved)
 {
-    return !is_moved && sdt_x86_64_form(kind)->length == 5;
+    bool can_be = !is_moved && sdt_x86_64_form(kind)->length == 5;
+    return (struct arch_companion){can_be ? (uint8_t)kind : 0, false};
 }
 
 static bool is_nop1(uint64_t offset, const uint8_t *code, uint64_t size)
@@ -83,7 +84,7 @@ const struct tool_arch tool_arch_x86_64 = {
     .state = sdt_x86_64_state,
     .moved_branch_at = 2,
     .as_compiled = SDT_STATE_CALL,
-    .has_fixed_spelling = has_fixed_spelling,
+    .companion = companion,
     .companion_moved = &companion_moved,
     .companion_got = &companion_got,
     .companion_inline = &companion_inline,

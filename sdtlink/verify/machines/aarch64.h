@@ -12,11 +12,11 @@ extern const struct arch aarch64;
 /* aarch64_code.c: the code of sites, and what the tool adds. */
 enum { AARCH64_FORMS = SDT_KIND_NOP1 + 1 };
 extern const struct form aarch64_forms[AARCH64_FORMS];
-extern const struct form aarch64_companion_call, aarch64_companion_tail;
+extern const struct form aarch64_companion_call;
 extern const struct step aarch64_stub[], aarch64_answer[], aarch64_loader[], aarch64_entry[];
 bool aarch64_is_step(const struct step *step, const struct insn *insn);
 bool aarch64_is_kept(const struct insn *insn, unsigned kind);
-bool aarch64_can_be_moved(unsigned kind, bool is_moved);
+bool aarch64_can_be_moved(const struct record *record);
 
 /* aarch64_insn.c: instructions as LLVM prints them. */
 void aarch64_tidy(struct insn *insn);

@@ -7,6 +7,7 @@
  * of an address, which is judged by where it leads; "+8" is a branch over as many bytes; "|" stands
  * between two that are both right.
  */
+#include "../records.h"
 #include "aarch64.h"
 
 #include <stdlib.h>
@@ -35,8 +36,6 @@ const struct form aarch64_forms[] = {
 };
 const struct form aarch64_companion_call = {"a call of the probe's stub",
                                             .steps = {{"bl ~", NULL, 4, 0}}};
-const struct form aarch64_companion_tail = {"a jump to the probe's stub",
-                                            .steps = {{"b ~", NULL, 4, 0}}};
 
 const struct step aarch64_stub[] = {
     {"bti c", NULL, 4, 0}, {"sub x11, x30, #4", NULL, 4, 0}, PROBE_PAGE, PROBE_LOW,
@@ -99,9 +98,10 @@ bool aarch64_is_kept(const struct insn *insn, unsigned kind)
     }
 }
 
-bool aarch64_can_be_moved(unsigned kind, bool is_moved)
+bool aarch64_can_be_moved(const struct record *record)
 {
+    unsigned kind = record->kind;
     bool must_be = kind == SDT_KIND_TAIL || kind == SDT_KIND_JCC || kind == SDT_KIND_ENABLED ||
                    kind == SDT_KIND_ENABLED_TAIL;
-    return is_moved == must_be;
+    return record->is_moved == must_be;
 }

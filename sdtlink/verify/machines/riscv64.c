@@ -9,6 +9,7 @@
  * branch; otherwise the second one has its own, which names the first by a label.
  */
 #include "riscv64.h"
+#include "../records.h"
 
 #include <elf.h>
 #include <llvm-c/Target.h>
@@ -62,11 +63,11 @@ static enum meaning meaning(uint32_t type)
     }
 }
 
-/* No site is moved: `auipc` and what follows it stay where they are. */
-static bool can_be_moved(unsigned kind, bool is_moved)
+/* In an object that is rewritten, `auipc` and what follows it stay where they are. */
+static bool can_be_moved(const struct record *record)
 {
-    (void)kind;
-    return !is_moved;
+    bool is_tail = record->kind == SDT_KIND_TAIL || record->kind == SDT_KIND_ENABLED_TAIL;
+    return record->is_moved == (record->is_companion && is_tail);
 }
 
 static bool is_harmless_prefix(uint8_t byte, unsigned kind)
@@ -107,10 +108,13 @@ const struct arch riscv64 = {
     .forms = riscv64_forms,
     .nforms = RISCV64_FORMS,
     .companion_call = &riscv64_companion_call,
+    .companion_tail = &riscv64_companion_tail,
+    .companions_move = true,
     .can_be_moved = can_be_moved,
-    .moved_words = "no site of this machine",
+    .moved_words = "tail and enabled-tail sites of companions, and only there",
     .is_harmless_prefix = is_harmless_prefix,
     .stub = riscv64_stub,
+    .answer = riscv64_answer,
     .loader = riscv64_loader,
     .entry = {riscv64_entry, .call = 0, .jump = 3},
     .note_entry = {riscv64_note_entry, .call = 2, .jump = 5},

@@ -12,8 +12,9 @@ extern const struct arch riscv64;
 /* riscv64_code.c: the code of sites, and what the tool adds. */
 enum { RISCV64_FORMS = SDT_KIND_NOP1 + 1 };
 extern const struct form riscv64_forms[RISCV64_FORMS];
-extern const struct form riscv64_companion_call;
-extern const struct step riscv64_stub[], riscv64_loader[], riscv64_entry[], riscv64_note_entry[];
+extern const struct form riscv64_companion_call, riscv64_companion_tail;
+extern const struct step riscv64_stub[], riscv64_answer[], riscv64_loader[], riscv64_entry[],
+    riscv64_note_entry[];
 bool riscv64_is_step(const struct step *step, const struct insn *insn);
 
 /* riscv64_insn.c: instructions as LLVM prints them. */

@@ -42,12 +42,20 @@ const struct form riscv64_forms[] = {
 const struct form riscv64_companion_call = {
     "auipc and jalr by ra, to the probe's stub",
     .steps = {{"auipc ra, ~", NULL, 4, 0}, {"jalr ~(ra)", NULL, 4, 0}}};
+const struct form riscv64_companion_tail = {
+    "auipc and jr by t1, to the probe's stub",
+    .steps = {{"auipc t1, ~", NULL, 4, 0}, {"jr ~(t1)", NULL, 4, 0}}};
 
 const struct step riscv64_stub[] = {
     {"mv t2, ra", NULL, 2, 0}, {"addi t2, t2, -4", NULL, 2, 0}, {"j 4", NULL, 2, 0},
     {"ret", NULL, 2, 0}, {"auipc t0, 0", NULL, 4, 0}, {"lw t1, 20(t0)", NULL, 4, 0},
     {"add t0, t0, t1", NULL, 2, 0}, {"ld t1, 0(t0)", NULL, 4, 0}, {"beqz t1, -16", NULL, 4, 0},
     {"jr 0(t1)", NULL, 2, 0}, {NULL, NULL, 4, SDT_STUB_AT}, {NULL, NULL, 0, 0}};
+const struct step riscv64_answer[] = {
+    {"mv t2, ra", NULL, 2, 0}, {"addi t2, t2, -4", NULL, 2, 0}, {"j 4", NULL, 2, 0},
+    {"ret", NULL, 2, 0}, {"auipc t0, 0", NULL, 4, 0}, {"lw t1, 20(t0)", NULL, 4, 0},
+    {"li a0, 0", NULL, 2, 0}, {"ret", NULL, 2, 0}, {"nop", NULL, 4, 0}, {"nop", NULL, 4, 0},
+    {NULL, NULL, 4, SDT_STUB_AT}, {NULL, NULL, 0, 0}};
 const struct step riscv64_loader[] = {
     {"auipc t2, 0", NULL, 4, 0}, {"lw t1, 20(t2)", NULL, 4, 0}, {"add t2, t2, t1", NULL, 2, 0},
     {"nop", NULL, 2, 0}, {"auipc t1, ~", NULL, 4, 0}, {"jr ~(t1)", NULL, 4, 0},

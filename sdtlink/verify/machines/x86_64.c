@@ -6,6 +6,7 @@
  * address that a relocation's P is, hence the addend -4 of all branches.
  */
 #include "x86_64.h"
+#include "../records.h"
 
 #include <elf.h>
 #include <llvm-c/Target.h>
@@ -52,9 +53,10 @@ static bool is_kept(const struct insn *insn, unsigned kind)
     return x86_64_has(insn, INSN_CONDITIONAL);
 }
 
-static bool can_be_moved(unsigned kind, bool is_moved)
+static bool can_be_moved(const struct record *record)
 {
-    return is_moved == (kind == SDT_KIND_JCC) || kind == SDT_KIND_ENABLED_TAIL;
+    return record->is_moved == (record->kind == SDT_KIND_JCC) ||
+           record->kind == SDT_KIND_ENABLED_TAIL;
 }
 
 /* `call *12(%rip)`. */

@@ -21,7 +21,10 @@ enum {
     SITE_IS_FLUSHED_ALONE = true /* by lines of the cache */,
     SITE_IS_COPIED_WHOLE = true /* an aligned word */,
     SITE_LEAVES_BY_TRAP = false,
-    SITE_IS_CALL = false,
+    SITE_IS_CALL = true /* a linked call is a site that is armed for jumps */,
+    SITE_REAIM_STEPS = 1,
+    SITE_REAIM_MOST = 1,
+    SITE_REAIM_BRANCH = SDT_AARCH64_COMPANION_BRANCH,
     SITE_NOP_HAS_ROOM = true, /* for a branch */
     SITE_HAS_STOCK = true,
     SITE_TRAPS_CALLS = false, /* those of somebody else's that are diverted */

@@ -25,6 +25,9 @@ enum {
     SITE_IS_COPIED_WHOLE = false /* kernels copy so few bytes one by one */,
     SITE_LEAVES_BY_TRAP = true /* entries of notes (../entry.S) */,
     SITE_IS_CALL = true /* a linked call is a site that is armed for jumps */,
+    SITE_REAIM_STEPS = SDT_RISCV64_REAIM_STEPS,
+    SITE_REAIM_MOST = SDT_RISCV64_REAIM_MOST,
+    SITE_REAIM_BRANCH = SDT_RISCV64_COMPANION_BRANCH,
     SITE_NOP_HAS_ROOM = false, /* where a NOP was, no jump fits */
     SITE_HAS_STOCK = true,
     SITE_TRAPS_CALLS = true, /* those of somebody else's that are diverted */

@@ -22,6 +22,9 @@ enum {
     SITE_IS_COPIED_WHOLE = true /* a byte */,
     SITE_LEAVES_BY_TRAP = false,
     SITE_IS_CALL = false,
+    SITE_REAIM_STEPS = 0, /* companions move no sites */
+    SITE_REAIM_MOST = 1,
+    SITE_REAIM_BRANCH = 5,
     SITE_NOP_HAS_ROOM = false, /* where a NOP was, no jump fits */
     SITE_HAS_STOCK = true,
     SITE_TRAPS_CALLS = false, /* those of somebody else's that are diverted */

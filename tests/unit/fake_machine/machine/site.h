@@ -27,6 +27,9 @@ enum {
     SITE_HAS_STOCK = false,
     SITE_LEAVES_BY_TRAP = false,
     SITE_IS_CALL = false,
+    SITE_REAIM_STEPS = 0, /* companions move no sites */
+    SITE_REAIM_MOST = 1,
+    SITE_REAIM_BRANCH = 4,
     SITE_NOP_HAS_ROOM = false,
     SITE_FAR_JUMP = 4
 };
