@@ -79,9 +79,10 @@ static bool moved_is_right(const struct sdt_site *record, const struct image *im
     if (!image_holds_text(image, pc - SDT_COMPANION_BRANCH, SDT_COMPANION_BRANCH))
         return false;
     uintptr_t branch = record_branch(record);
-    uintptr_t target = branch && image_holds_text(image, branch, SITE_REAIM_BRANCH)
-                           ? machine_companion_branch((const uint8_t *)branch)
-                           : 0;
+    if (!branch || branch % sizeof(site_word) != 0 ||
+        !image_holds_text(image, branch, SITE_REAIM_BRANCH))
+        return false;
+    uintptr_t target = machine_companion_branch((const uint8_t *)branch);
     return target && (target == record_target(&record->stub) || target == pc);
 }
 

@@ -194,29 +194,26 @@ int main(void)
     assert said[4:] == ["far 6", "7", "left 8"]
 
 
+GATHERED = ("unlikely", "hot", "startup", "exit")
 FAR_APART = """
 #include <sdt/probe.h>
+extern void __dtrace_sdt_p___call(unsigned long number);
 extern void __dtrace_sdt_p___last(unsigned long number);
 extern int __dtrace_sdtenabled_p___call(void);
-__attribute__((noinline)) int NAME(int a)
-{
-    SDT_PROBE(p, inline, a);
-    return a + __dtrace_sdtenabled_p___call();
-}
-__attribute__((noinline)) void NAME_last(int a) { __dtrace_sdt_p___last((unsigned long)a); }
-#undef SDT_PROBE
-extern void __dtrace_sdt_p___call(unsigned long number);
-__attribute__((noinline, cold)) int NAME_cold(int a)
-{
-    __dtrace_sdt_p___call((unsigned long)a);
-    return a;
-}
-"""
+#define ALL(name, section)                                                              \\
+    section int name(int a)                                                             \\
+    {                                                                                   \\
+        SDT_PROBE(p, inline, a);                                                        \\
+        __dtrace_sdt_p___call((unsigned long)a);                                        \\
+        return a + __dtrace_sdtenabled_p___call();                                      \\
+    }                                                                                   \\
+    section void name##_last(int a) { __dtrace_sdt_p___last((unsigned long)a); }
+ALL(NAME, )
+#define IN(kind) ALL(NAME_##kind, __attribute__((section(".text." #kind))))
+""" + "".join(f"IN({kind})\n" for kind in GATHERED)
 FAR_APART_MAIN = """
 #include <sdt/runtime.h>
 #include <stdio.h>
-int one(int), two(int), one_cold(int), two_cold(int);
-void one_last(int), two_last(int);
 static void on(const struct sdt_event *event, void *data)
 { (void)data; printf("%s %d\\n", sdt_name(event), (int)sdt_arg(event, 0)); }
 static int show(const struct sdt_probe_info *site, void *data)
@@ -226,14 +223,18 @@ static int show(const struct sdt_probe_info *site, void *data)
         printf("%s %d\\n", site->name, site->mode);
     return 0;
 }
+#define RUN(name, number)                                                               \\
+    extern int name(int);                                                               \\
+    extern void name##_last(int);                                                       \\
+    printf("asked %d\\n", name(number) - number);                                       \\
+    name##_last(number)
 int main(void)
 {
     int count = 0;
     printf("%d\\n", sdt_enable_mode("p:*", on, NULL, SDT_MODE_JUMP) > 0);
     sdt_foreach("p:*", show, &count);
     printf("%d\\n", count);
-    one_last(1); two_last(2); one_cold(3); two_cold(4);
-    printf("%d\\n", one(10) + two(20));
+    ALL_OF_THEM
     return 0;
 }
 """
@@ -242,35 +243,40 @@ int main(void)
 PLACES = """
 SECTIONS
 {
-    .cold 0x10000000 : { *far_*(.text.unlikely .text.unlikely.*) }
-    .one  0x20000000 : { *far_one*(.text .text.*) }
-    .two  0x40000000 : { *far_two*(.text .text.*) }
+    .one  0x10000000 : { *far_one*(.text .text.sdt_*) }
+    .two  0x20000000 : { *far_two*(.text .text.sdt_*) }
+""" + "".join(f"    .{kind} 0x{3 + i}0000000 : {{ *far_*(.text.{kind} .text.{kind}.*) }}\n"
+               for i, kind in enumerate(GATHERED)) + """
 }
 INSERT BEFORE .init;
 """
 
 
 def test_each_file_of_a_huge_text_has_its_stubs_beside_it(sdt, targets):
-    """All kinds of sites by branch, in files that share probes and are 512 MiB apart."""
+    """All kinds of sites by branch, in files that share probes and are 256 MiB apart, and in what
+    linkers put elsewhere: cold and hot code, that of start-up and exit."""
     need(GCC, "qemu-aarch64")
-    objects = []
+    objects, names = [], []
     for name in ("one", "two"):
+        names += [name, *(f"{name}_{kind}" for kind in GATHERED)]
         source = sdt.write(f"far_{name}.c", FAR_APART.replace("NAME", name))
         sdt.command(GCC, "-O2", "-fno-pie", "-I", INCLUDE, "-c", source, "-o",
                     sdt.path(f"far_{name}.o"))
         objects.append(sdt.process(sdt.path(f"far_{name}.o")))
-    sdt.command(GCC, "-O2", "-fno-pie", "-I", INCLUDE, "-c", sdt.write("main.c", FAR_APART_MAIN),
-                "-o", sdt.path("main.o"))
+    runs = " ".join(f"RUN({name}, {i});" for i, name in enumerate(names))
+    main = sdt.write("main.c", FAR_APART_MAIN.replace("ALL_OF_THEM", runs))
+    sdt.command(GCC, "-O2", "-fno-pie", "-I", INCLUDE, "-c", main, "-o", sdt.path("main.o"))
     sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
     exe = sdt.path("a.out")
     sdt.command(GCC, "-static", "-no-pie", f"-Wl,-T,{sdt.write('places.ld', PLACES)}",
                 sdt.path("main.o"), *objects, sdt.path("emulated.o"),
                 targets("aarch64") / "lib" / "libsdt.a", "-pthread", "-o", exe)
-    sites = ElfView(exe).sites()
-    assert max(site.pc for site in sites) - min(site.pc for site in sites) > 3 << 28
+    pieces = {site.pc >> 28 for site in ElfView(exe).sites()}
+    assert len(pieces) == 2 + len(GATHERED), pieces
     sdt.sdtlink("verify", exe)
-    assert run(sdt, exe) == ["1", "8", "last 1", "last 2", "call 3", "call 4", "inline 10",
-                             "inline 20", "32"]
+    assert run(sdt, exe) == ["1", str(4 * len(names)), *(
+        line for i in range(len(names))
+        for line in (f"inline {i}", f"call {i}", "asked 1", f"last {i}"))]
 
 
 def test_an_inline_site_too_far_from_its_entry_is_left_alone(sdt, targets):
