@@ -5,17 +5,17 @@ kernel's uprobes at our sites; `sdt` in another process; toggling under load.
 
 Needs a kernel: guest/guest.py. Emulated all the same: nothing is said here of real caches.
 `./run test` boots once, and has the programs of said(); what takes longer is marked `guest`."""
-import json
 import re
 
 import pytest
 
 import books
+import looks
 import recorded
 from conftest import INCLUDE, PROGRAMS, ROOT
-from cross import need, targets, tool  # noqa: F401 (targets and tool are fixtures)
+from cross import need, targets, tools  # noqa: F401 (targets and tools are fixtures)
 from elfview import ElfView
-from guest import boot, kernel, once, receive, unpacked
+from guest import boot, kernel, once, receive
 from test_aarch64_runtime import hits
 
 pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
@@ -158,31 +158,12 @@ def test_recordings_are_whole(sdt, targets):
 
 
 @pytest.mark.guest
-def test_sdt_looks_into_another_process(sdt, targets, tool):
-    look = {"list": "list --json -p many", "count": "count --json -d 1 rec:t* -p many",
-            "trace": "trace --stack --limit=3 rec:tick -p many",
-            "keys": "count --json -d 1 rec:text by str(arg1,8) -p many",
-            "record": "record -d 1 -o /rec -p many", "after": "list --json -p many rec",
-            "report": "report --summary /rec"}
-    commands = ["SDT_ATTACH=1 /many threads 0 2 5000 &",
-                *(f"NO_COLOR=1 PAGER=cat /sdt {line}" for line in look.values())]
-    said = boot(sdt, [program(sdt, targets, "many", "record_many.c"), tool], commands)
-    answer = {name: said[line] for name, line in zip(look, commands[1:])}
-    assert {lines[-1] for lines in answer.values()} == {"status 0"}
-    for name in ("list", "after"):
-        assert {site["state"] for site in map(json.loads, answer[name][:-1])} == {"off"}
-    assert all(count["count"] > 100 for count in map(json.loads, answer["count"][:-1]))
-    assert re.search(r"rec:tick +i=\d+ thread=[01]", answer["trace"][1])
-    assert [line.split("+")[0].strip() for line in answer["trace"][2:4]] == ["run", "start_thread"]
-    keys = {count["key"] for count in map(json.loads, answer["keys"][:-1])}
-    assert keys <= {"now and then some text of which the length changes"[i:][:8] for i in range(40)}
-    assert keys and re.search(r"rec:tick +\d{3,}", "\n".join(answer["report"]))
+def test_sdt_looks_into_another_process(sdt, targets, tools):
+    exe = program(sdt, targets, "many", "record_many.c")
+    looks.sdt_from_outside(sdt, exe, tools("aarch64"), "aarch64", ["run", "start_thread"])
 
 
-GDB = """set pagination off
-set startup-with-shell off
-set environment SDT_ENABLE=*=count
-file /stops
+GDB = """set environment SDT_ENABLE=*=count
 break -probe-stap shop:left
 run
 printf "argument %d\\n", (int)$_probe_arg0
@@ -202,10 +183,7 @@ def test_gdb_there(sdt, targets):
     no hit is counted; the other site is armed, as its disassembly shows."""
     exe = program(sdt, targets, "stops", "gdb_stops.c", "-Og", "-g")
     site = next(site for site in ElfView(exe).sites() if site.kind == "inline")
-    files = {"script": sdt.write("script", GDB.replace("sale", hex(site.pc))),
-             **unpacked("gdb-arm64", "usr/bin/gdb")}
-    command = "TERM=dumb HOME=/tmp /usr/bin/gdb -nx -q -batch -x /script"
-    lines = boot(sdt, [exe], [command], files=files)[command]
+    lines = looks.gdb(sdt, exe, "aarch64", {"script": GDB.replace("sale", hex(site.pc))})["script"]
     text = "\n".join(lines)
     assert "argument 1" in lines and re.search(r"^#1 .* in visit \(n=", text, re.M)
     branch = re.search(r"^ +(0x[0-9a-f]+) <sell.*>:\tb\t(0x[0-9a-f]+) <__sdt_entries", text, re.M)
@@ -217,34 +195,17 @@ def test_gdb_there(sdt, targets):
 
 @pytest.mark.guest
 def test_perf_there(sdt, targets):
-    exe = program(sdt, targets, "stops", "gdb_stops.c")
-    perf = "HOME=/tmp PERF_PAGER=cat /usr/bin/perf"
-    record = f"{perf} record -q -o /data -e sdt_shop:sale -e sdt_shop:left /stops"
-    script = f"{perf} script -i /data -F event,trace"
-    commands = [f"{perf} buildid-cache --add /stops", f"{perf} probe sdt_shop:sale",
-                f"{perf} probe sdt_shop:left", record, script]
-    said = boot(sdt, [exe], commands, files=unpacked("perf-arm64", "usr/bin/perf"))
-    assert {said[command][-1] for command in commands} == {"status 0"}
-    assert "732, 0 hits" in said[record]
-    hits = re.findall(r"sdt_shop:(\w+): \(\w+\) arg1=(\d+)", "\n".join(said[script]))
-    assert hits == [(name, number) for number in "123" for name in ("sale", "left")]
-
-
-BPFTRACE = """
-usdt:/stops:shop:sale { @sales = count(); @sum = sum(arg0); @what[str(arg1)] = count(); }
-usdt:/stops:shop:left { @left = count(); }
-"""
+    seen = looks.perf(sdt, program(sdt, targets, "stops", "gdb_stops.c"), "aarch64")
+    for printed, hits in seen.values():
+        assert "732, 0 hits" in printed  # its breakpoint is at the site: our branch is not
+        assert hits == [(name, number) for number in "123" for name in ("sale", "left")]
 
 
 @pytest.mark.guest
 def test_bpftrace_there(sdt, targets):
-    exe = program(sdt, targets, "stops", "gdb_stops.c")
-    files = {"script.bt": sdt.write("script.bt", BPFTRACE),
-             **unpacked("bpftrace-arm64", "usr/bin/bpftrace")}
-    command = "/usr/bin/bpftrace -c /stops /script.bt"
-    said = boot(sdt, [exe], [command], files=files)[command]
-    assert said[-1] == "status 0" and "732, 0 hits" in said
-    assert {"@sales: 3", "@sum: 6", "@what[tea]: 3", "@left: 3"} <= set(said)
+    seen = looks.bpftrace(sdt, program(sdt, targets, "stops", "gdb_stops.c"), "aarch64")
+    for lines in seen.values():
+        assert lines[-1] == "status 0" and {"732, 0 hits", *looks.MAPS} <= set(lines)
 
 
 @pytest.mark.guest

@@ -13,7 +13,7 @@ import pytest
 import stock
 import tracers
 from conftest import BUILD, PROGRAMS
-from cross import need, targets, tool  # noqa: F401 (targets and tool are fixtures)
+from cross import need, targets, tools  # noqa: F401 (targets and tools are fixtures)
 from guest import boot
 from stapsdt import notes
 from stock import AUTO, JUMP, TRAP, moved, with_note
@@ -130,10 +130,10 @@ def libraries(folder):
     return {f"lib/{name}": folder / name for name in ("ld-linux-aarch64.so.1", "libc.so.6")}
 
 
-def ours(targets, tool):
+def ours(targets, tools):
     """`sdt`, and what it preloads, where an installation has them."""
     lib = targets("aarch64") / "lib"
-    return {"bin/sdt": tool, "lib/libsdt.so.0": lib / "libsdt.so.0",
+    return {"bin/sdt": tools("aarch64"), "lib/libsdt.so.0": lib / "libsdt.so.0",
             "lib/sdtlink/libsdt-stock.so": lib / "sdtlink" / "libsdt-stock.so"}
 
 
@@ -143,12 +143,12 @@ def counts(lines):
 
 
 @pytest.mark.guest
-def test_sdt_starts_a_stock_binary(sdt, targets, tool):
+def test_sdt_starts_a_stock_binary(sdt, targets, tools):
     orders = {"hits": "hit 50\nthreads 3 1000\nblocked 20\nhandler\nown\nquit\n",
               "churn": "churn /plugin.so 3 200\nthreads 2 100\nquit\n"}
     for name, text in orders.items():
         sdt.path(name).write_text(text)
-    files = {**libraries(SYSROOT), **ours(targets, tool)}
+    files = {**libraries(SYSROOT), **ours(targets, tools)}
     commands = [f"/bin/sdt {what} -- /target /{name}" for what, name in (
         ("count --json stock:*", "hits"), ("count --json stock*:*", "churn"),
         ("record -o /rec -e stock:asked", "hits"))]
@@ -168,7 +168,7 @@ def test_sdt_starts_a_stock_binary(sdt, targets, tool):
 
 
 @pytest.mark.guest
-def test_python_of_debian(sdt, targets, tool):
+def test_python_of_debian(sdt, targets, tools):
     if not PYTHON.exists():
         pytest.skip("no python3 for the guest: ./run test --target aarch64-linux-gnu fetches it")
     exe = next((PYTHON / "usr" / "bin").glob("python3.*"))
@@ -178,7 +178,7 @@ def test_python_of_debian(sdt, targets, tool):
              if path.is_file()}
     files |= {f"lib/aarch64-linux-gnu/{path.name}": path for path in triplet.glob("*.so*")}
     files |= {"lib/ld-linux-aarch64.so.1": triplet / "ld-linux-aarch64.so.1",
-              "usr/bin/python3": exe, **ours(targets, tool)}
+              "usr/bin/python3": exe, **ours(targets, tools)}
     script = sdt.write("work.py", "import gc\nfor i in range(40):\n"
                        "    list(map(lambda n: n, range(i)))\n    gc.collect(i % 3)\n")
     command = "/usr/bin/python3 -I -S /work.py"

@@ -15,38 +15,20 @@ directory=$(cd "$2" && pwd)
 shift 2
 . "$(dirname "$0")/apt.sh"
 
-# The package, from the system's own releases or from RELEASE at the same mirror.
 fetch_package() {
-    if [ $# -gt 0 ]; then
-        # shellcheck disable=SC2016 # apt expands it
-        mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' \
-            'Origin: Debian' 'Label: Debian' | head -n 1)
-        keys=/usr/share/keyrings/debian-archive-keyring.gpg
-        echo "deb [signed-by=$keys] $mirror $1 main" >"$work/sources.list"
-        set -- -o Dir::Etc::sourcelist="$work/sources.list" -o Dir::Etc::sourceparts="$work/parts"
-    fi
-    fetch apt-get "$@" update || return
-    package=$(depends "linux-image-[0-9]" "linux-image-$architecture" "$@")
+    fetch apt-get update || return
+    package=$(depends "linux-image-[0-9]" "linux-image-$architecture")
     [ -n "$package" ] || return
-    binary=$(depends "linux-binary-" "$package" "$@") # since Linux 7 in a package of its own
-    fetch apt-get "$@" download "${binary:-$package}"
+    binary=$(depends "linux-binary-" "$package") # since Linux 7 in a package of its own
+    fetch apt-get download "${binary:-$package}"
 }
 
-# What a package depends on, and begins like that.
+# What package $2 depends on, and begins like $1.
 depends() {
-    pattern=$1 of=$2
-    shift 2
-    fetch apt-cache "$@" depends "$of" | sed -n "s/^ *Depends: \($pattern.*\)/\1/p" | head -n 1
-}
-
-fetch_first() {
-    while ! fetch_package "$1"; do
-        shift
-        [ $# -gt 0 ] || return
-    done
+    fetch apt-cache depends "$2" | sed -n "s/^ *Depends: \($1.*\)/\1/p" | head -n 1
 }
 
 cd "$work"
-if [ $# -eq 0 ]; then fetch_package; else fetch_first "$@"; fi
+from_first fetch_package "$@"
 dpkg-deb --fsys-tarfile linux-*.deb | tar -x --wildcards '*/vmlinu[xz]*'
 find . -name 'vmlinu[xz]*' -exec cp {} "$directory/vmlinuz-$architecture" \;

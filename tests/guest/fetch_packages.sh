@@ -1,21 +1,28 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Fetch packages of another machine, with all that they depend on, and unpack them, for
+# Fetch a package of another machine, with all that it depends on, and unpack them, for
 # tests/guest/guest.py:
 #
 #     tests/guest/fetch_packages.sh arm64 build/guest/gdb-arm64 gdb-minimal
+#     tests/guest/fetch_packages.sh riscv64 build/guest/gdb-riscv64 gdb-minimal trixie forky
+#                                                      from the first of these releases that has it
 # shellcheck disable=SC1091,SC2034,SC2154 # variables that apt.sh knows, and sets
 set -eu
-[ $# -ge 3 ] || { echo "usage: $0 ARCHITECTURE DIRECTORY PACKAGE..." >&2; exit 2; }
-architecture=$1 directory=$2
-shift 2
+[ $# -ge 3 ] || { echo "usage: $0 ARCHITECTURE DIRECTORY PACKAGE [RELEASE...]" >&2; exit 2; }
+architecture=$1 directory=$2 package=$3
+shift 3
 [ -e "$directory" ] && exit 0
 . "$(dirname "$0")/apt.sh"
-fetch apt-get update
-fetch apt-get --yes --no-install-recommends --download-only install "$@"
+
+fetch_package() {
+    fetch apt-get update &&
+        fetch apt-get --yes --no-install-recommends --download-only install "$package"
+}
+
+from_first fetch_package "$@"
 rm -rf "$directory.new"
 mkdir -p "$directory.new"
-for package in "$work"/cache/archives/*.deb; do
-    dpkg-deb --fsys-tarfile "$package" | tar -x -C "$directory.new" --exclude=./usr/share
+for archive in "$work"/cache/archives/*.deb; do
+    dpkg-deb --fsys-tarfile "$archive" | tar -x -C "$directory.new" --exclude=./usr/share
 done
 mv "$directory.new" "$directory"

@@ -10,7 +10,7 @@ programs alone does not show.
     receive(said["send /rec"], directory)
     boot(sdt, [...], [...], machine="riscv64", parameters="proc_mem.force_override=always")
     boot(sdt, [...], [...], files={"lib/libc.so.6": path})          with directories
-    boot(sdt, [...], ["/usr/bin/gdb ..."], files=unpacked("gdb-arm64", "usr/bin/gdb"))
+    boot(sdt, [...], ["/usr/bin/gdb ..."], files=unpacked("gdb"))
 
     said = once(tmp_path_factory, "aarch64", lambda sdt: boot(sdt, ...))
                                     what several tests look at: one boot for all of them
@@ -69,32 +69,30 @@ def with_directories(paths):
     return files
 
 
-LIBRARIES = "lib/aarch64-linux-gnu"
-
-
-def needed(path):
+def needed(path, libraries):
     """What the dynamic linker of that machine has to find for a file."""
     with open(path, "rb") as file:
         elf = ELFFile(file)
         dynamic, interpreter = map(elf.get_section_by_name, (".dynamic", ".interp"))
-        names = [tag.needed for tag in dynamic.iter_tags("DT_NEEDED")] if dynamic else []
+        tags = dynamic.iter_tags("DT_NEEDED") if dynamic else []
+        names = [f"{libraries}/{tag.needed}" for tag in tags]
         return names + ([interpreter.data().strip(b"\0").decode()[1:]] if interpreter else [])
 
 
-def unpacked(name, program):
-    """PROGRAM and its libraries, of packages that fetch_packages.sh has unpacked in
-    build/guest/NAME, as files for boot()."""
-    root = BUILD / "guest" / name
+def unpacked(program, machine="aarch64"):
+    """/usr/bin/PROGRAM and its libraries as files for boot(): from the packages that
+    fetch_packages.sh has unpacked in build/guest, such as gdb-arm64 for gdb."""
+    name = f"{program}-{FETCH[machine].split()[0]}"
+    root, libraries = BUILD / "guest" / name, f"lib/{machine}-linux-gnu"
     if not root.exists():
         pytest.skip(f"no packages in build/guest/{name}: ./run test --target fetches them")
-    places = [root, root / "usr", root / LIBRARIES, root / "usr" / LIBRARIES]
-    files, wanted = {}, [program]
+    files, wanted = {}, [f"usr/bin/{program}"]
     while wanted:
-        word = wanted.pop()
-        path = word if "/" in word else f"{LIBRARIES}/{word}"
+        path = wanted.pop()
         if path not in files:
-            files[path] = next(place / word for place in places if (place / word).exists())
-            wanted += needed(files[path])
+            places = [root / path, root / "usr" / path]
+            files[path] = next(place for place in places if place.exists())
+            wanted += needed(files[path], libraries)
     return files
 
 

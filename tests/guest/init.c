@@ -82,6 +82,7 @@ int main(void)
     mount_at("proc", "/proc");
     mount_at("sysfs", "/sys");
     mount_at("devtmpfs", "/dev");
+    symlink("/proc/self/fd", "/dev/fd"); /* bpftrace 0.24 opens files by it */
     mount_at("tmpfs", "/dev/shm");
     mount_at("tmpfs", "/tmp");
     mount_at("tracefs", "/sys/kernel/tracing");

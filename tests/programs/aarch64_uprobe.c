@@ -3,7 +3,7 @@
  * A uprobe of the kernel at each of this program's own sites, in a machine of its own
  * (test_aarch64_guest.py, test_riscv64_guest.py): hits are counted at sites that are off; what
  * becomes of a site that is armed while a uprobe is there; it is armed when the uprobe is gone.
- * Linked statically, at a fixed address.
+ * With an argument, by breakpoint. Linked statically, at a fixed address.
  */
 #include <sdt/probe.h>
 #include <sdt/runtime.h>
@@ -98,7 +98,7 @@ static void share(int id)
 
 int main(int argc, char **argv)
 {
-    (void)argc;
+    int mode = argc > 1 ? SDT_MODE_TRAP : SDT_MODE_AUTO;
     sdt_foreach("shop:*", find, NULL);
     printf("uprobes: %d\n", trace(argv[0], 1));
     for (int i = 0; i < 3; i++) {
@@ -107,12 +107,12 @@ int main(int argc, char **argv)
     }
     show_profile();
     printf("words %08x %08x\n", word_at(sites[0]), word_at(sites[1]));
-    int id = sdt_enable("shop:*", on_hit, NULL);
+    int id = sdt_enable_mode("shop:*", on_hit, NULL, mode);
     printf("armed: %s\n", sdt_strerror(id < 0 ? id : 0));
     if (id > 0)
         share(id);
     printf("gone: %d\n", trace(argv[0], 0));
-    id = sdt_enable("shop:*", on_hit, NULL);
+    id = sdt_enable_mode("shop:*", on_hit, NULL, mode);
     printf("armed: %d\n", id > 0);
     sell(7);
     leave(8);

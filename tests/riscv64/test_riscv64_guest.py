@@ -9,9 +9,11 @@ import re
 import pytest
 
 import books
+import looks
 import recorded
 from conftest import INCLUDE, PROGRAMS, ROOT
-from cross import need, targets  # noqa: F401 (targets is a fixture)
+from cross import need, targets, tools  # noqa: F401 (targets and tools are fixtures)
+from elfview import ElfView
 from guest import boot, kernel, receive
 from test_riscv64_runtime import hits
 
@@ -92,17 +94,19 @@ def test_a_breakpoint_is_not_written_by_the_kernel(sdt, targets):
 
 def test_uprobes_at_sites(sdt, targets):
     """At the auipc of an inline site and of a tail site: each hit is counted while the site is off;
-    and while the kernel's breakpoint is there, the site is armed all the same, since our byte is in
-    the next instruction."""
-    said = guest(sdt, [program(sdt, targets, "uprobe", "aarch64_uprobe.c")], ["/uprobe"],
-                 parameters=WRITES)["/uprobe"]
-    assert said[0] == "uprobes: 0"
-    assert sorted(said[1:3]) == ["uprobe left: 3", "uprobe sale: 3"]
-    assert re.fullmatch("words ....9002 ....9002", said[3])  # c.ebreak
-    assert said[4:7] == ["armed: success", "handler sale 5", "handler left 6"]
-    assert sorted(said[7:9]) == ["uprobe left: 4", "uprobe sale: 4"]
-    assert said[9:] == ["disabled: success", "gone: 0", "armed: 1", "handler sale 7",
-                        "handler left 8", "disabled: success", "status 0"]
+    and while the kernel's breakpoint is there, the site is armed all the same, since our byte, or
+    our breakpoint, is in the next instruction."""
+    said = guest(sdt, [program(sdt, targets, "uprobe", "aarch64_uprobe.c")],
+                 ["/uprobe", "/uprobe trap"], parameters=WRITES)
+    for command in ("/uprobe", "/uprobe trap"):
+        lines = said[command]
+        assert lines[0] == "uprobes: 0"
+        assert sorted(lines[1:3]) == ["uprobe left: 3", "uprobe sale: 3"]
+        assert re.fullmatch("words ....9002 ....9002", lines[3])  # c.ebreak
+        assert lines[4:7] == ["armed: success", "handler sale 5", "handler left 6"]
+        assert sorted(lines[7:9]) == ["uprobe left: 4", "uprobe sale: 4"]
+        assert lines[9:] == ["disabled: success", "gone: 0", "armed: 1", "handler sale 7",
+                             "handler left 8", "disabled: success", "status 0"]
 
 
 WRAPPED = [f"-Wl,--wrap={name}" for name in ("__rseq_offset", "__rseq_size", "pthread_create")]
@@ -159,6 +163,78 @@ def test_recordings_are_whole(sdt, targets):
     rounds, handled = map(int, said[f"{wish}signals /many {commands['signals']}"][0].split())
     assert recorded.count(sdt, "signals") + recorded.lost(sdt, "signals") == \
         rounds * recorded.hits_of(50) + handled
+
+
+TABLES = ["-fasynchronous-unwind-tables"]  # which gcc does not write by itself there,
+INDEX = ["-Wl,--eh-frame-hdr"]  # nor, of static programs, what finds them
+
+
+def test_sdt_looks_into_another_process(sdt, targets, tools):
+    exe = program(sdt, targets, "many", "record_many.c", *TABLES, objects=INDEX)
+    callers = ["run", "run_thread", "start_thread"]
+    looks.sdt_from_outside(sdt, exe, tools("riscv64"), "riscv64", callers)
+
+
+# ---- Debian's tools ----
+
+HITS = {"off": "732, 0 hits", "counted": "732, 6 hits"}  # their breakpoint leaves our byte alone
+
+
+def test_perf_there(sdt, targets):
+    """Every hit is in its recording, and in the program's own count. Linux 6.12's perf has no
+    arguments of notes there, that of 7.2 has."""
+    seen = looks.perf(sdt, program(sdt, targets, "stops", "gdb_stops.c"), "riscv64")
+    for run, (printed, hits) in seen.items():
+        assert HITS[run] in printed
+        assert [name for name, _ in hits] == ["sale", "left"] * 3
+        assert [number for _, number in hits] in ([""] * 6, [*"112233"])
+
+
+def test_bpftrace_there(sdt, targets):
+    seen = looks.bpftrace(sdt, program(sdt, targets, "stops", "gdb_stops.c"), "riscv64")
+    for run, lines in seen.items():
+        assert lines[-1] == "status 0" and {HITS[run], *looks.MAPS} <= set(lines)
+
+
+GDB = """break -probe-stap shop:sale
+break -probe-stap shop:left
+run
+printf "sale %d %s\\n", (int)$_probe_arg0, (char *)$_probe_arg1
+backtrace
+continue
+printf "left %d\\n", (int)$_probe_arg0
+backtrace
+x/2i $pc
+x/2i SALE
+next
+finish
+continue
+printf "sale %d %s\\n", (int)$_probe_arg0, (char *)$_probe_arg1
+delete
+continue
+"""
+SECOND = {"off": ["addi", "addi"], "counted": ["jalr", "jr"]}  # of a site's two instructions
+
+
+def test_gdb_there(sdt, targets):
+    """It stops at sites that are off and at sites that are counted, and reads their arguments. Its
+    breakpoint was there first: the runtime armed the site with it in place."""
+    exe = program(sdt, targets, "stops", "gdb_stops.c", "-Og", "-g")
+    sites = {site.kind: site.pc for site in ElfView(exe).sites()}
+    script = GDB.replace("SALE", hex(sites["inline"]))
+    seen = looks.gdb(sdt, exe, "riscv64", {"off": script, "counted":
+                                           "set environment SDT_ENABLE=*=count\n" + script})
+    for run, lines in seen.items():
+        text = "\n".join(lines)
+        assert [line for line in lines if line.startswith(("sale ", "left "))] == \
+            ["sale 1 tea", "left 1", "sale 2 tea"]
+        assert re.findall(r"^#\d+ .*?(\w+) \(", text, re.M) == \
+            ["sell", "visit", "main", "leave", "visit", "main"]
+        shown = re.findall(r"^.. 0x(\w+) <[^>]*>:\t(\w+)", text, re.M)
+        assert [int(shown[i][0], 16) for i in (0, 2)] == [sites["call"], sites["inline"]]
+        assert [name for _, name in shown] == ["auipc", SECOND[run][0], "auipc", SECOND[run][1]]
+        assert "Value returned is $1 = 201" in text
+        assert HITS[run] in lines and lines[-1] == "status 0"
 
 
 def test_toggling_under_load_with_the_books_kept(sdt, targets):

@@ -5,7 +5,7 @@
     targets("aarch64")                 where headers and libraries for it are installed (a fixture)
     with alone(run_of(tmp_path_factory), "name") as base:
                                        one process of a run at a time, of all that pytest started
-    tool                               `sdt` for aarch64, linked statically (a fixture)
+    tools("aarch64")                   `sdt` for it, linked statically (a fixture)
     emulated(sdt, "aarch64", program)  run it in user mode
 
 The tests of each machine have compiled() and linked() for objects, and program() and run() for what
@@ -131,17 +131,21 @@ def targets(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def tool(tmp_path_factory):
-    def make(build, prefix):
-        toolchain = ROOT / "cmake" / "toolchains" / "aarch64-linux-gnu.cmake"
-        for argv in (["cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "-DSDT_WERROR=ON",
-                      f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", "-DCMAKE_EXE_LINKER_FLAGS=-static"],
-                     ["cmake", "--build", build, "--target", "sdt_tool"]):
-            subprocess.run(argv, check=True, stdout=subprocess.DEVNULL)
-        prefix.mkdir()
-        (build / "sdt" / "sdt").rename(prefix / "sdt")
+def tools(tmp_path_factory):
+    def build(target):
+        need(f"{target}-linux-gnu-gcc", f"{target}-linux-gnu-g++")
+        return once(tmp_path_factory, f"{target}-sdt", lambda *at: make_tool(target, *at)) / "sdt"
+    return build
 
-    return once(tmp_path_factory, "aarch64-sdt", make) / "sdt"
+
+def make_tool(target, build, prefix):
+    toolchain = ROOT / "cmake" / "toolchains" / f"{target}-linux-gnu.cmake"
+    for argv in (["cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "-DSDT_WERROR=ON",
+                  f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", "-DCMAKE_EXE_LINKER_FLAGS=-static"],
+                 ["cmake", "--build", build, "--target", "sdt_tool"]):
+        subprocess.run(argv, check=True, stdout=subprocess.DEVNULL)
+    prefix.mkdir()
+    (build / "sdt" / "sdt").rename(prefix / "sdt")
 
 
 def install(target, build, prefix, options=("-DSDT_BUILD_SDT=OFF",)):
