@@ -9,7 +9,7 @@ A program of the other machine that starts others needs a kernel that runs those
 which binfmt_misc names qemu. The system's own table stays as it is, since Linux 6.7 has one for
 each user namespace. In there we are root, of nobody else's.
 
-The file system is build/guest/root-arm64; fetch_root.sh fetches it.
+The file systems are in build/guest; fetch_root.sh fetches them.
 """
 import fcntl
 import pathlib
@@ -20,9 +20,9 @@ import pytest
 import cross
 from conftest import BUILD
 
-FETCH = {"aarch64": "arm64 build/guest"}
+FETCH = {"aarch64": "arm64 build/guest", "riscv64": "riscv64 build/guest trixie forky"}
 # e_machine and what a table of binfmt_misc compares: an executable or a library of 64 bits.
-E_MACHINE = {"aarch64": 183}
+E_MACHINE = {"aarch64": 183, "riscv64": 243}
 HEAD = b"\x7fELF\2\1\1\0" + bytes(8) + b"\2\0"
 MASK = b"\xff\xff\xff\xff\xff\xff\xff\0" + b"\xff" * 8 + b"\xfe\xff\xff\xff"
 # What precedes the command: $1 is the rule, $2 the root, $3 and $4 are what it has at /work and
@@ -57,8 +57,12 @@ def tools(machine):
     place.mkdir(parents=True, exist_ok=True)
     with open(place / "lock", "w", encoding="ascii") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        # The cross compiler's own C library may be an older one.
+        first = f"-L{sysroot}/usr/lib/{machine}-linux-gnu"
         cross.install(machine, place / "build", place / "prefix",
-                      [f"-DCMAKE_SYSROOT={sysroot}", "-DSDT_BUILD_TOOLS=ON"])
+                      [f"-DCMAKE_SYSROOT={sysroot}", "-DSDT_BUILD_TOOLS=ON",
+                       *(f"-DCMAKE_{kind}_LINKER_FLAGS={first}"
+                         for kind in ("EXE", "SHARED", "MODULE"))])
     return place / "prefix"
 
 
