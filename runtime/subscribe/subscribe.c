@@ -19,6 +19,7 @@
 #include "subscription.h"
 
 #include <errno.h>
+#include <machine/site.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -210,7 +211,7 @@ int subscribe(const char *text, size_t length, sdt_handler *handler, void *data,
     subscription->handler = handler;
     subscription->data = data;
     subscription->mode = mode & ~(SDT_GENERAL_REGS | SUBSCRIBE_FOR_TOOL);
-    subscription->is_general = mode & SDT_GENERAL_REGS;
+    subscription->is_general = SITE_KEEPS_ALL || mode & SDT_GENERAL_REGS;
     subscription->is_tool = mode & SUBSCRIBE_FOR_TOOL;
     error = cover_all(subscription, when);
     if (error == -ENOENT)

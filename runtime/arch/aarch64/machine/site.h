@@ -20,6 +20,7 @@ enum {
     SITE_ENTRY_RETURN = 16,
     SITE_IS_FLUSHED_ALONE = true /* by lines of the cache */,
     SITE_IS_COPIED_WHOLE = true /* an aligned word */,
+    SITE_KEEPS_ALL = false,
     SITE_LEAVES_BY_TRAP = false,
     SITE_IS_CALL = false,
     SITE_NOP_HAS_ROOM = true, /* for a branch */

@@ -23,6 +23,7 @@ enum {
     SITE_ENTRY_RETURN = SDT_RISCV64_ENTRY_RETURN,
     SITE_IS_FLUSHED_ALONE = false /* each flush interrupts all harts */,
     SITE_IS_COPIED_WHOLE = false /* kernels copy so few bytes one by one */,
+    SITE_KEEPS_ALL = true /* registers, in every entry: no handler has to promise */,
     SITE_LEAVES_BY_TRAP = true /* entries of notes (../entry.S) */,
     SITE_IS_CALL = true /* a linked call is a site that is armed for jumps */,
     SITE_NOP_HAS_ROOM = false, /* where a NOP was, no jump fits */

@@ -20,6 +20,7 @@ enum {
     SITE_ENTRY_RETURN = SDT_ENTRY_RETURN,
     SITE_IS_FLUSHED_ALONE = true /* nothing is flushed */,
     SITE_IS_COPIED_WHOLE = true /* a byte */,
+    SITE_KEEPS_ALL = false,
     SITE_LEAVES_BY_TRAP = false,
     SITE_IS_CALL = false,
     SITE_NOP_HAS_ROOM = false, /* where a NOP was, no jump fits */

@@ -25,6 +25,7 @@ enum {
     SITE_IS_FLUSHED_ALONE = false,
     SITE_IS_COPIED_WHOLE = true,
     SITE_HAS_STOCK = false,
+    SITE_KEEPS_ALL = false,
     SITE_LEAVES_BY_TRAP = false,
     SITE_IS_CALL = false,
     SITE_NOP_HAS_ROOM = false,
