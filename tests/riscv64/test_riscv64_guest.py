@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The runtime on riscv64 with a kernel of that machine: text written through /proc/self/mem and by
-mprotect, breakpoints and their signals, membarrier(2), three CPUs; the kernel's uprobes at sites.
+mprotect, breakpoints and their signals, membarrier(2), three CPUs; the kernel's uprobes at sites;
+`sdt` in another process; Debian's perf, bpftrace and gdb.
 
 Needs a kernel: guest/guest.py. Emulated all the same: nothing is said here of real caches. The
 programs are those of aarch64, but for the registers."""

@@ -11,6 +11,7 @@ import re
 import pytest
 
 import cross
+import recorded
 from conftest import INCLUDE, PROGRAMS, ROOT
 from cross import FORMS, hits, need, targets  # noqa: F401 (targets is a fixture)
 from elfview import ElfView
@@ -106,6 +107,15 @@ def test_hits_are_recorded(sdt, targets):
     assert re.findall(r" (shop:\w+): \{", read) == \
         ["shop:sale", "shop:sale", "shop:left", "shop:dear"]
     assert re.search(r'n = 2, what = "coffee", arg2 = 2\.5, .*arg10 = "offee", arg11 = -11', read)
+
+
+def test_signal_handlers_that_record_in_the_middle_of_a_hit(sdt, targets):
+    """A timer interrupts a thread that records all the while: each of its hits is there as well."""
+    exe = program(sdt, targets, source="record_many.c", objects=["-Wl,-u,__sdt_register"])
+    [said] = run(sdt, exe, "signals", 50, 30, 2000, env=recorded.wish(sdt, options="ring=8M"))
+    rounds, handled = map(int, said.split())
+    assert recorded.lost(sdt) == 0
+    assert recorded.count(sdt) == rounds * recorded.hits_of(50) + handled
 
 
 def test_pieces_for_a_cpu_add_to_its_row(sdt):
