@@ -9,6 +9,7 @@ import functools
 import pytest
 
 import cross
+import recorded
 from conftest import INCLUDE, PROGRAMS, ROOT
 from cross import FORMS, hits, need, targets  # noqa: F401 (targets is a fixture)
 from elfview import ElfView
@@ -74,6 +75,20 @@ def test_inline_sites_keep_every_register(sdt, targets, cpu, hits, args):
     objects = [sdt.process(sdt.path("registers.o"))]
     exe = program(sdt, targets, source="aarch64_registers.c", objects=objects)
     assert run(sdt, exe, *args, cpu=cpu) == [hits]
+
+
+@pytest.mark.parametrize("cpu, hits", [("cortex-a57", 2000), ("max", 3000)])
+def test_recording_keeps_every_register(sdt, targets, cpu, hits):
+    """The recorder is called with the program's vector registers in place: also where one packet
+    ends and the next one begins, no function of the C library may clear or copy memory for it."""
+    need(GCC, "qemu-aarch64")
+    sdt.command(GCC, "-c", ASM / "aarch64_registers.S", "-o", sdt.path("registers.o"))
+    objects = [sdt.process(sdt.path("registers.o")), "-Wl,-u,__sdt_register"]
+    exe = program(sdt, targets, source="aarch64_registers.c", objects=objects)
+    said = run(sdt, exe, "record", cpu=cpu,
+               env=recorded.wish(sdt, "regs", options="packet=4K,ring=256K"))
+    assert said == [f"0 hits, SVE: {int(cpu == 'max')}"]
+    assert recorded.count(sdt) == hits and len(recorded.streams(sdt)[0]) > 5
 
 
 STREAMING = {"ordinary": "1 ordinary, 0 streaming, 0 counted",

@@ -2,7 +2,8 @@
 /*
  * Sites with every register in use (asm/aarch64_registers.S), and a handler that changes all that a
  * function may change. Prints the registers that came out other than they went in. With -DNOTES the
- * sites are those of <sys/sdt.h>: flags may be in use as well, and there are two arguments.
+ * sites are those of <sys/sdt.h>: flags may be in use as well, and there are two arguments. With
+ * the argument "record" there is no handler, and so many hits that a recording has several packets.
  */
 #include <sdt/runtime.h>
 
@@ -129,11 +130,13 @@ int main(int argc, char **argv)
 {
     int mode = argc > 1 && strcmp(argv[1], "trap") == 0 ? SDT_MODE_TRAP : SDT_MODE_JUMP;
     int is_general = argc > 2, has_sve = (getauxval(AT_HWCAP) & SVE) != 0;
-    int id = sdt_enable_mode("regs:site", is_general ? on_general : on_hit, &has_sve,
-                             mode | (is_general ? SDT_GENERAL_REGS : 0));
+    int is_recorded = argc > 1 && strcmp(argv[1], "record") == 0;
+    int id = is_recorded ? 1
+                         : sdt_enable_mode("regs:site", is_general ? on_general : on_hit, &has_sve,
+                                           mode | (is_general ? SDT_GENERAL_REGS : 0));
     if (id <= 0)
         printf("%s\n", sdt_strerror(id));
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < (is_recorded ? 1000 : 3); i++) {
         run_general();
         run_vectors();
         if (has_sve)
