@@ -9,6 +9,7 @@ import subprocess
 import pytest
 
 from conftest import BUILD, ROOT
+from cross import targets  # noqa: F401 (a fixture)
 
 VECTOR = re.compile(r"%(?:[xyz]mm\d+|k[0-7]|st\b|mm[0-7])")
 
@@ -45,6 +46,29 @@ def test_no_instruction_names_a_vector_register(source):
 def test_the_same_look_finds_them_elsewhere():
     """In a file that calculates with the processor's doubles."""
     assert [line for line in instructions("ring/condition.c") if VECTOR.search(line)]
+
+
+# Functions of the C library that use vector registers, …
+MEMORY = re.compile(r"(mem|str|bcmp|[mc]alloc|realloc|free|v?sn?printf)")
+# … and what may call them, since no hit comes to it with the program's own in them.
+ELSEWHERE = {"peek.c.o": {"memcpy"}, "field.c.o": {"strchr", "strlen"},
+             "argument.c.o": {"memset", "strchr"}, "dispatch.c.o": {"malloc", "free"}}
+
+
+@pytest.mark.nosan
+@pytest.mark.parametrize("machine", ["", "aarch64"])
+def test_no_function_of_the_c_library_is_called_that_uses_them(targets, machine):
+    """Compilers call memset() for what a program only initialises."""
+    library = targets(machine) / "lib" / "libsdt.a" if machine else BUILD / "runtime" / "libsdt.a"
+    names = {f"{pathlib.Path(source).name}.o" for source in sources()}
+    names |= {"fetch.c.o", "ring_alone.c.o"} if machine else set()
+    said = subprocess.run(["nm", "--print-file-name", library], check=True, capture_output=True,
+                          text=True).stdout
+    symbols = re.findall(r"^\S*:(\S+):[0-9a-f]* +(\w) (\S+)$", said, re.M)
+    assert names <= {name for name, _, _ in symbols}
+    assert {(name, symbol) for name, kind, symbol in symbols
+            if name in names and kind == "U" and MEMORY.match(symbol) and
+            symbol not in ELSEWHERE.get(name, ())} == set()
 
 
 @pytest.mark.nosan
