@@ -37,6 +37,9 @@ COMMON = ["-smp", "3", "-m", "1024", "-nic", "none", "-display", "none", "-monit
 VARIABLE = {"aarch64": "SDT_GUEST_KERNEL", "riscv64": "SDT_GUEST_KERNEL_RISCV64"}
 FETCH = {"aarch64": "arm64 build/guest", "riscv64": "riscv64 build/guest trixie forky"}
 CONSOLE = {"aarch64": "ttyAMA0", "riscv64": "ttyS0"}
+# On a busy machine a CPU of the guest may stand still for seconds. The kernel's watchdogs would
+# print that, in the middle of what a program prints.
+PATIENT = "nowatchdog rcupdate.rcu_cpu_stall_suppress=1"
 
 
 def kernel(machine="aarch64"):
@@ -106,7 +109,7 @@ def boot(sdt, programs, commands, timeout=900, machine="aarch64", parameters="",
     files["dev"] = (0o040755, b"")
     files["list"] = (0o100644, "".join(f"{command}\n" for command in commands).encode())
     sdt.path("initrd").write_bytes(archive(files))
-    words = f"console={CONSOLE[machine]} quiet panic=-1 {parameters}"
+    words = f"console={CONSOLE[machine]} quiet panic=-1 {PATIENT} {parameters}"
     console = sdt.path("console")
     sdt.command(qemu, *QEMU[machine], *COMMON, "-serial", f"file:{console}", "-kernel", image,
                 "-initrd", sdt.path("initrd"), "-append", words, timeout=timeout)
