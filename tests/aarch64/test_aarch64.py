@@ -8,6 +8,7 @@ import re
 import pytest
 
 import cross
+import recorded
 from conftest import INCLUDE, PROGRAMS, ROOT
 from cross import compiled, need
 from elfview import ElfView, SITE
@@ -320,6 +321,12 @@ def test_a_runtime_that_clang_has_built(sdt):
             assert f"{mode} shop:left in leave: 3\n" in said
     comment = sdt.run("readelf", "-p", ".comment", build / "runtime" / "libsdt.so")
     assert "clang" in comment
+    # No handler can promise there to leave vector registers alone; the recorder does all the same.
+    obj = sdt.process(compiled(sdt, f"{GCC} -O2 -I {INCLUDE}",
+                               source=PROGRAMS / "record_in_handler.c", name="nested.o"))
+    exe = linked(sdt, obj, sdt.path("emulated.o"), build / "runtime" / "libsdt.a", "-pthread")
+    cross.emulated(sdt, "aarch64", exe, env=recorded.wish(sdt, "rec"))
+    assert recorded.count(sdt) == 5
 
 
 def test_an_address_is_a_warning(sdt):

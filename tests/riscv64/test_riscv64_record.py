@@ -65,5 +65,5 @@ def test_a_probe_that_is_only_recorded_may_be_hit_in_a_handler(sdt, targets):
     """By a way of its own, which leaves nothing out where hits are nested, though no handler can
     promise to leave registers of floating point alone there."""
     exe = program(sdt, targets, source="record_in_handler.c", objects=RUNTIME)
-    run(sdt, exe, env={**recorded.wish(sdt), "SDT_ENABLE": "rec=record"})
+    run(sdt, exe, env=recorded.wish(sdt, "rec"))
     assert [event.fields["i"] for event in recorded.read(sdt)[0]] == list(range(5))
