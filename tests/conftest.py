@@ -26,6 +26,15 @@ INCLUDES = ["-I", INCLUDE, "-I", BUILD / "runtime" / "include"]  # with what the
 CFLAGS = shlex.split(os.environ.get("SDT_TEST_CFLAGS", ""))
 LDFLAGS = shlex.split(os.environ.get("SDT_TEST_LDFLAGS", ""))
 
+RINGS_BEFORE = set()  # when a test began; numbers of processes come again
+
+
+@pytest.fixture(autouse=True)
+def rings_before():
+    RINGS_BEFORE.clear()
+    RINGS_BEFORE.update(os.listdir("/dev/shm"))
+
+
 for name in ("LINES", "COLUMNS"):  # which pytest-xdist sets; terminals of tests have their own size
     os.environ.pop(name, None)
 

@@ -159,6 +159,8 @@ static int check_strings(const struct object *o, uint32_t i)
     const struct section *s = &o->sections[i];
     if (s->header.sh_type != SHT_STRTAB || !s->size || s->data[s->size - 1] != '\0')
         return damaged(o, i, "it is not a string table with a final NUL");
+    if (s->data[0] != '\0') /* what has no name would have the first one */
+        return damaged(o, i, "it is a string table that does not begin with an empty name");
     if (s->size > INT32_MAX) /* names are added after it, and have to be reached with 32 bits */
         return damaged(o, i, "it is a string table of more than 2 GiB");
     return 0;

@@ -79,10 +79,20 @@ def kill(rng, process):
 
 
 def files(pid):
-    return sorted(os.readlink(f"/proc/{pid}/fd/{fd}") for fd in os.listdir(f"/proc/{pid}/fd"))
+    names = []
+    for fd in os.listdir(f"/proc/{pid}/fd"):
+        with contextlib.suppress(FileNotFoundError):  # closed meanwhile
+            names.append(os.readlink(f"/proc/{pid}/fd/{fd}"))
+    return sorted(names)
 
 
-OTHERS = set(os.listdir("/dev/shm"))  # of earlier processes with the same numbers
+OTHERS = set()  # of earlier processes with the same numbers, which were killed
+
+
+def new_target(exe):
+    OTHERS.clear()
+    OTHERS.update(os.listdir("/dev/shm"))
+    return Target(exe)
 
 
 def rings(pid):
@@ -116,7 +126,7 @@ def left(target, before):
 def test_tools_that_are_killed(sdt, exe, rounds, follows):
     rng = random.Random(rounds)
     with contextlib.ExitStack() as stack:
-        targets = [stack.enter_context(Target(exe)) for _ in range(4)]
+        targets = [stack.enter_context(new_target(exe)) for _ in range(4)]
         before = code(targets[0].pid)
         left_on = ["enable", "-f", "follow:begin"]
         commands = itertools.cycle([*FOLLOWERS, left_on] if follows else COMMANDS)
@@ -143,7 +153,7 @@ def test_tools_that_are_killed(sdt, exe, rounds, follows):
 def test_a_child_of_a_killed_tool(exe, rounds):
     """It was forked at any moment, and goes on; so does its parent."""
     rng = random.Random(rounds)
-    with Target(exe) as target:
+    with new_target(exe) as target:
         before = code(target.pid)
         for words in itertools.islice(itertools.cycle(FOLLOWERS), rounds):
             tool = start(words, target.pid)
@@ -164,7 +174,7 @@ def test_processes_that_are_killed(exe, rounds):
     rng = random.Random(rounds)
     words = itertools.cycle(COMMANDS + FOLLOWERS)
     for _ in range(rounds):
-        with Target(exe) as target:
+        with new_target(exe) as target:
             tool = popen(next(words), target.pid, subprocess.PIPE, subprocess.PIPE)
             kill(rng, target.process)
             _, errors = patience.wait(tool, None)
@@ -207,7 +217,7 @@ def test_parents_that_are_killed(exe, rounds):
     rng = random.Random(rounds)
     words = itertools.cycle(FOLLOWERS)
     for _ in range(rounds):
-        with Target(exe) as target:
+        with new_target(exe) as target:
             before = code(target.pid)
             tool = start(next(words), target.pid)
             time.sleep(rng.random() * 2 * MOST_MS / 1000)

@@ -12,7 +12,7 @@ import subprocess
 
 import pytest
 
-from conftest import TOOL_BUILD
+from conftest import RINGS_BEFORE, TOOL_BUILD
 
 SDT = TOOL_BUILD / "sdt" / "sdt"
 PYTHON = "/usr/bin/python3"  # which has bt2
@@ -163,8 +163,10 @@ def lost(sdt, directory="rec", **kwargs):
 
 
 def rings(pid):
-    """What recordings of process PID have left in memory."""
-    return list(pathlib.Path("/dev/shm").glob(f"sdt-{pid}-*"))
+    """What recordings of process PID have left in memory, except those of an earlier process of
+    that number which was killed."""
+    return [path for path in pathlib.Path("/dev/shm").glob(f"sdt-{pid}-*")
+            if path.name not in RINGS_BEFORE]
 
 
 def hits_of(number):
