@@ -59,9 +59,7 @@ struct machine_edit {
 };
 /* Where the branch at PLACE (SITE_REAIM_BRANCH bytes) leads; 0: it is no such branch. */
 uintptr_t machine_companion_branch(const uint8_t *place);
-/* Whether it reaches TARGET. */
-bool machine_can_reaim(const uint8_t *place, uintptr_t target);
-/* The edits of STEP that lead it to TARGET, which it reaches: how many. */
+/* The edits of STEP that lead it to TARGET: how many; 0: it does not reach that. */
 size_t machine_reaim(const uint8_t *place, uintptr_t target, unsigned step,
                      struct machine_edit edits[SITE_REAIM_MOST]);
 

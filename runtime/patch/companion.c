@@ -159,78 +159,93 @@ static void rewrite_among_threads(struct object *object)
         rewrite_step(object, step);
 }
 
-/* ---- Calls that are armed sites. ---- */
+/* ---- Calls that are armed sites, and branches whose sites the companion has. ---- */
 
-static size_t disarm_run(struct text_writer *writer, struct site *sites, size_t n)
+/* Words of many sites, written together. */
+struct batch {
+    struct text_writer writer;
+    struct text_edit edits[64];
+    size_t n;
+    bool wrote;
+};
+
+static void batch_begin(struct batch *batch)
 {
-    enum { MOST = 64 };
-    struct text_edit edits[MOST];
-    size_t count = 0, i = 0;
-    for (; i < n && count < MOST; i++) {
-        const struct sdt_form *form = sites[i].form;
-        if (!is_call(&sites[i]))
-            continue;
-        site_word on =
-            site_on(form, (uintptr_t)site_pc(&sites[i]), (uintptr_t)site_stub(&sites[i]));
-        edits[count++] =
-            (struct text_edit){(uint8_t *)sites[i].patch, on, site_off(form), 0, &sites[i]};
+    text_begin(&batch->writer);
+    batch->writer.may_unlock = environment_allows_unlocking();
+    batch->n = 0;
+    batch->wrote = false;
+}
+
+static void batch_write(struct batch *batch)
+{
+    text_write(&batch->writer, batch->edits, batch->n);
+    for (size_t i = 0; i < batch->n; i++) {
+        struct site *site = batch->edits[i].owner;
+        if (batch->edits[i].error) {
+            site->error = batch->edits[i].error;
+            site->is_bad = true;
+        }
     }
-    text_write(writer, edits, count);
-    for (size_t edit = 0; edit < count; edit++) {
-        struct site *site = edits[edit].owner;
-        site->error = edits[edit].error;
-        site->is_bad = site->error != 0;
-    }
-    return i;
+    batch->wrote = batch->wrote || batch->n > 0;
+    batch->n = 0;
+}
+
+static void batch_add(struct batch *batch, const struct text_edit *edit)
+{
+    bool is_full = batch->n == sizeof batch->edits / sizeof batch->edits[0];
+    if (is_full || (batch->n > 0 && edit->address <= batch->edits[batch->n - 1].address))
+        batch_write(batch); /* text_write() wants them sorted */
+    batch->edits[batch->n++] = *edit;
+}
+
+static void batch_end(struct batch *batch)
+{
+    batch_write(batch);
+    text_end(&batch->writer);
+    if (batch->wrote)
+        sync_text();
 }
 
 static void disarm(struct object *object)
 {
-    struct text_writer writer;
-    text_begin(&writer);
-    writer.may_unlock = environment_allows_unlocking();
-    for (size_t i = 0; i < object->n;)
-        i += disarm_run(&writer, object->sites + i, object->n - i);
-    text_end(&writer);
-    sync_text();
-}
-
-/* ---- Branches whose sites the companion has. ---- */
-
-static int reaim_branch(struct text_writer *writer, const struct site *site, unsigned step)
-{
-    struct machine_edit words[SITE_REAIM_MOST];
-    struct text_edit edits[SITE_REAIM_MOST];
-    uint8_t *branch = (uint8_t *)record_branch(site->record);
-    uintptr_t target = (uintptr_t)site_pc(site);
-    if (!machine_can_reaim(branch, target))
-        return -ENOTSUP;
-    size_t n = machine_reaim(branch, target, step, words);
-    for (size_t i = 0; i < n; i++)
-        edits[i] = (struct text_edit){
-            .address = branch + words[i].at, .expect = words[i].was, .value = words[i].value};
-    text_write(writer, edits, n);
-    int error = n ? 0 : -EILSEQ;
-    for (size_t i = 0; i < n && !error; i++)
-        error = edits[i].error;
-    return error;
+    struct batch batch;
+    batch_begin(&batch);
+    for (size_t i = 0; i < object->n; i++) {
+        struct site *site = &object->sites[i];
+        if (!is_call(site))
+            continue;
+        site_word on = site_on(site->form, (uintptr_t)site_pc(site), (uintptr_t)site_stub(site));
+        batch_add(&batch,
+                  &(struct text_edit){(uint8_t *)site->patch, on, site_off(site->form), 0, site});
+    }
+    batch_end(&batch);
 }
 
 /* What fails half way is a branch that is off: it returns. */
+static void reaim_site(struct batch *batch, struct site *site, unsigned step)
+{
+    struct machine_edit edits[SITE_REAIM_MOST];
+    uint8_t *branch = (uint8_t *)record_branch(site->record);
+    size_t n = machine_reaim(branch, (uintptr_t)site_pc(site), step, edits);
+    if (n == 0) {
+        site->error = -ENOTSUP;
+        site->is_bad = true;
+    }
+    for (size_t i = 0; i < n; i++)
+        batch_add(batch,
+                  &(struct text_edit){branch + edits[i].at, edits[i].was, edits[i].value, 0, site});
+}
+
 static void reaim(struct object *object)
 {
     for (unsigned step = 0; step != SITE_REAIM_STEPS; step++) {
-        struct text_writer writer;
-        text_begin(&writer);
-        for (size_t i = 0; i < object->n; i++) {
-            struct site *site = &object->sites[i];
-            if (!is_moved(site))
-                continue;
-            site->error = reaim_branch(&writer, site, step);
-            site->is_bad = site->error != 0;
-        }
-        text_end(&writer);
-        sync_text();
+        struct batch batch;
+        batch_begin(&batch);
+        for (size_t i = 0; i < object->n; i++)
+            if (is_moved(&object->sites[i]))
+                reaim_site(&batch, &object->sites[i], step);
+        batch_end(&batch);
     }
 }
 

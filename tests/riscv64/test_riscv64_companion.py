@@ -143,6 +143,23 @@ def test_threads_may_run_the_branches_meanwhile(sdt, targets):
     companion.check(emulated(sdt, "riscv64", exe).stdout)
 
 
+def test_start_up_writes_many_branches_together(sdt, targets):
+    """Each step makes the pages of text writable once for many branches, not for each."""
+    need(GCC, "qemu-riscv64")
+    functions = "".join(f"void __dtrace_sdt_p___t{i}(long);\nvoid f{i}(long a);\n"
+                        f"void f{i}(long a) {{ s = a; __dtrace_sdt_p___t{i}(a); }}\n"
+                        for i in range(300))
+    source = sdt.write("many.c", f"static volatile long s;\n{functions}"
+                                 "int main(void) { f1(1); return (int)s - 1; }\n")
+    obj = compiled(sdt, f"{GCC} -O2 -fno-inline -mno-relax", source=source)
+    sdt.sdtlink("--companion", "-o", sdt.path("companion.o"), obj)
+    sdt.command(GCC, "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
+    exe = linked(sdt, obj, sdt.path("companion.o"), sdt.path("emulated.o"), "-Wl,-u,__sdt_register",
+                 targets("riscv64") / "lib" / "libsdt.a", "-pthread")
+    said = sdt.command("qemu-riscv64", "-strace", "-L", "/usr/riscv64-linux-gnu", exe).stderr
+    assert 3 < said.count("mprotect(") < 100
+
+
 @pytest.mark.guest
 @pytest.mark.parametrize("parameters", ["proc_mem.force_override=always", ""])
 def test_branches_change_in_a_guest(sdt, targets, parameters):

@@ -87,29 +87,6 @@ uintptr_t machine_branch_target(const uint8_t *pc)
     return machine_kept_target(pc);
 }
 
-uintptr_t machine_companion_branch(const uint8_t *place)
-{
-    (void)place;
-    return 0;
-}
-
-bool machine_can_reaim(const uint8_t *place, uintptr_t target)
-{
-    (void)place;
-    (void)target;
-    return false;
-}
-
-size_t machine_reaim(const uint8_t *place, uintptr_t target, unsigned step,
-                     struct machine_edit edits[SITE_REAIM_MOST])
-{
-    (void)place;
-    (void)target;
-    (void)step;
-    (void)edits;
-    return 0;
-}
-
 /* ---- Thunk windows: none. ---- */
 
 const uint8_t *machine_mms(size_t *n)

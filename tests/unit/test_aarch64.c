@@ -84,6 +84,7 @@ static void test_reaiming(void)
         CHECK(sdt_aarch64_companion_branch(here, code) == here + (uint64_t)cases[i].distance);
         CHECK(!sdt_aarch64_reaim(here, code, here + (uint64_t)reach));
         CHECK(!sdt_aarch64_reaim(here, code, here - (uint64_t)reach - 4));
+        CHECK(!sdt_aarch64_reaim(here, code, here + 2));
         for (size_t end = 0; end < sizeof ends / sizeof ends[0]; end++) {
             put(code, sdt_aarch64_reaim(here, code, here + (uint64_t)ends[end]));
             CHECK(sdt_aarch64_companion_branch(here, code) == here + (uint64_t)ends[end]);

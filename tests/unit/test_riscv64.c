@@ -219,6 +219,8 @@ static void test_reaiming(void)
         reaim(code, here, old, here + (uint64_t)distances[i / 2], cases[i % 2].off);
         CHECK((sdt_riscv64_word(code) ^ cases[i % 2].first) << 20 == 0);
         CHECK((sdt_riscv64_word(code + 4) ^ cases[i % 2].second) << 12 == 0);
+        CHECK(!sdt_riscv64_reaim(here, code, old + ((uint64_t)1 << 32), 0, (uint8_t[3]){0},
+                                 (uint16_t[3]){0}));
         code[0] ^= 0x80; /* auipc by another register */
         CHECK(!sdt_riscv64_companion_branch(here, code));
         CHECK(!sdt_riscv64_reaim(here, code, old, 0, (uint8_t[3]){0}, (uint16_t[3]){0}));

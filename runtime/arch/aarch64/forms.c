@@ -151,21 +151,16 @@ bool sdt_aarch64_is_branch(uint32_t instruction)
     return (instruction & 0x7c000000) == SDT_AARCH64_B; /* bit 31: bl */
 }
 
-uint64_t sdt_aarch64_target(uint64_t address, uint32_t instruction)
-{
-    int32_t words = (int32_t)(instruction << 6) >> 6;
-    return address + (uint64_t)(int64_t)words * WORD;
-}
-
 /* Where a branch has its displacement, in words; no BITS: it is none. */
 struct branch_field {
     unsigned shift, bits;
 };
+static const struct branch_field long_field = {0, 26};
 
 static struct branch_field branch_field(uint32_t instruction)
 {
     if (sdt_aarch64_is_branch(instruction))
-        return (struct branch_field){0, 26};
+        return long_field;
     if ((instruction & 0xff000010) == 0x54000000 || /* b.cond */
         (instruction & 0x7e000000) == 0x34000000)   /* cbz, cbnz */
         return (struct branch_field){5, 19};
@@ -174,22 +169,30 @@ static struct branch_field branch_field(uint32_t instruction)
     return (struct branch_field){0, 0};
 }
 
+static uint64_t follow(uint64_t address, uint32_t instruction, struct branch_field field)
+{
+    int32_t words = (int32_t)(instruction << (32 - field.bits - field.shift));
+    return address + (uint64_t)(int64_t)(words >> (32 - field.bits)) * WORD;
+}
+
+uint64_t sdt_aarch64_target(uint64_t address, uint32_t instruction)
+{
+    return follow(address, instruction, long_field);
+}
+
 uint64_t sdt_aarch64_companion_branch(uint64_t address, const uint8_t *branch)
 {
     uint32_t instruction = sdt_aarch64_word(branch);
     struct branch_field field = branch_field(instruction);
-    if (!field.bits)
-        return 0;
-    int32_t words = (int32_t)(instruction << (32 - field.bits - field.shift));
-    return address + (uint64_t)(int64_t)(words >> (32 - field.bits)) * WORD;
+    return field.bits ? follow(address, instruction, field) : 0;
 }
 
 uint32_t sdt_aarch64_reaim(uint64_t address, const uint8_t *branch, uint64_t to)
 {
     uint32_t instruction = sdt_aarch64_word(branch);
     struct branch_field field = branch_field(instruction);
-    int64_t words = (int64_t)(to - address) / WORD;
-    if (!field.bits || words >> (field.bits - 1) != (words < 0 ? -1 : 0))
+    int64_t distance = (int64_t)(to - address), words = distance / WORD;
+    if (!field.bits || distance % WORD != 0 || words >> (field.bits - 1) != (words < 0 ? -1 : 0))
         return 0;
     uint32_t mask = ((1u << field.bits) - 1) << field.shift;
     return (instruction & ~mask) | ((uint32_t)words << field.shift & mask);

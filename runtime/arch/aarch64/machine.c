@@ -96,19 +96,14 @@ uintptr_t machine_companion_branch(const uint8_t *place)
     return sdt_aarch64_companion_branch((uintptr_t)place, place);
 }
 
-bool machine_can_reaim(const uint8_t *place, uintptr_t target)
-{
-    return sdt_aarch64_reaim((uintptr_t)place, place, target) != 0;
-}
-
 /* One word, and branches as before and after (for conditional ones see decision 41). */
 size_t machine_reaim(const uint8_t *place, uintptr_t target, unsigned step,
                      struct machine_edit edits[SITE_REAIM_MOST])
 {
+    uint32_t branch = sdt_aarch64_reaim((uintptr_t)place, place, target);
     (void)step;
-    edits[0] = (struct machine_edit){0, sdt_aarch64_word(place),
-                                     sdt_aarch64_reaim((uintptr_t)place, place, target)};
-    return 1;
+    edits[0] = (struct machine_edit){0, sdt_aarch64_word(place), branch};
+    return branch != 0;
 }
 
 /* ---- Thunk windows: branches reach their stubs, or the site gets a breakpoint. ---- */

@@ -206,34 +206,27 @@ static void put_displacement(uint8_t *pair, uint64_t from, uint64_t to)
     put_word(pair + SECOND, sdt_riscv64_word(pair + SECOND) | (distance - high) << 20);
 }
 
-/* The two ways in which a companion's branch is compiled, with their parcels that change. */
-static const struct way {
-    uint32_t first;
-    uint16_t off, on;
-    uint16_t
-        other; /* of the second instruction's other parcel, the bits that are no displacement */
-} ways[] = {
-    {SDT_RISCV64_AUIPC_RA, SDT_RISCV64_ADDI_RA, SDT_RISCV64_JALR_RA_FIRST,
-     SDT_RISCV64_JALR_RA >> 16},
-    {SDT_RISCV64_AUIPC_T1, SDT_RISCV64_RETURN, SDT_RISCV64_JUMP_T1_FIRST,
-     SDT_RISCV64_JUMP_T1 >> 16},
-};
+/* What a companion's branch is made of: a call, or this jump, which returns when it is off. */
+static const struct shape jump_shape = {SDT_RISCV64_AUIPC_T1, SDT_RISCV64_RETURN,
+                                        SDT_RISCV64_JUMP_T1_FIRST, SDT_RISCV64_JUMP_T1 >> 16,
+                                        0xfff0};
 
-static const struct way *way_of(const uint8_t *branch)
+static const struct shape *branch_shape(const uint8_t *branch)
 {
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-        uint16_t now = sdt_riscv64_parcel(branch + SECOND);
-        uint16_t other = sdt_riscv64_parcel(branch + SECOND + PARCEL);
-        if (((sdt_riscv64_word(branch) ^ ways[i].first) & 0xfff) == 0 &&
-            ((other ^ ways[i].other) & 0xf) == 0 && (now == ways[i].off || now == ways[i].on))
-            return &ways[i];
-    }
+    const struct shape *const all[] = {&shapes[SDT_KIND_CALL], &jump_shape};
+    uint16_t now = sdt_riscv64_parcel(branch + SECOND);
+    uint16_t other = sdt_riscv64_parcel(branch + SECOND + PARCEL);
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (((sdt_riscv64_word(branch) ^ all[i]->first) & 0xfff) == 0 &&
+            ((other ^ all[i]->other) & ~all[i]->displacement) == 0 &&
+            (now == all[i]->off || now == all[i]->on))
+            return all[i];
     return NULL;
 }
 
 uint64_t sdt_riscv64_companion_branch(uint64_t address, const uint8_t *branch)
 {
-    return way_of(branch) ? sdt_riscv64_target(address, branch) : 0;
+    return branch_shape(branch) ? sdt_riscv64_target(address, branch) : 0;
 }
 
 /*
@@ -245,17 +238,17 @@ unsigned sdt_riscv64_reaim(uint64_t address, const uint8_t *branch, uint64_t to,
                            uint16_t values[SDT_RISCV64_REAIM_MOST])
 {
     static const uint8_t others[] = {0, PARCEL, SECOND + PARCEL};
-    const struct way *way = way_of(branch);
-    if (!way)
+    const struct shape *shape = branch_shape(branch);
+    if (!shape || !sdt_riscv64_can_reach(address, to))
         return 0;
     if (step != 1) {
         at[0] = SECOND;
-        values[0] = step == 0 ? way->off : way->on;
+        values[0] = step == 0 ? shape->off : shape->on;
         return 1;
     }
     uint8_t pair[SDT_RISCV64_COMPANION_BRANCH];
-    put_word(pair, way->first);
-    put_word(pair + SECOND, (uint32_t)way->other << 16);
+    put_word(pair, shape->first);
+    put_word(pair + SECOND, (uint32_t)shape->other << 16);
     put_displacement(pair, address, to);
     for (unsigned i = 0; i < sizeof others; i++) {
         at[i] = others[i];
@@ -281,14 +274,17 @@ static bool is_like(const uint8_t *code, const uint8_t *template, const uint32_t
 /* ---- Code that the tool adds. ---- */
 
 /* clang-format off */
-const uint8_t sdt_riscv64_loader_code[SDT_RISCV64_LOADER_SIZE] = {
+const uint8_t sdt_riscv64_moved_code[SDT_RISCV64_MOVED_SIZE] = {
     0x97, 0x03, 0x00, 0x00, /*  0: auipc t2, 0 */
-    0x03, 0xa3, 0x43, 0x01, /*  4: lw    t1, 20(t2) */
-    0x9a, 0x93,             /*  8: c.add t2, t1: the address of the patch parcel */
-    0x01, 0x00,             /* 10: c.nop */
-    0x17, 0x03, 0x00, 0x00, /* 12: auipc t1, stub + SDT_STUB_AT */
-    0x67, 0x00, 0x03, 0x00, /* 16: jr    …(t1) */
-    0,    0,    0,    0,    /* 20: patch - loader */
+    0x82, 0x80,             /*  4: c.jr  ra; armed: jr 8(t2), of which this is the first half … */
+    0x83, 0x00,             /*  6: … and this the second */
+    0x97, 0x03, 0x00, 0x00, /*  8: the loader: auipc t2, 0 */
+    0x03, 0xa3, 0x43, 0x01, /* 12: lw    t1, 20(t2) */
+    0x9a, 0x93,             /* 16: c.add t2, t1: the address of the patch parcel */
+    0x01, 0x00,             /* 18: c.nop */
+    0x17, 0x03, 0x00, 0x00, /* 20: auipc t1, stub + SDT_STUB_AT */
+    0x67, 0x00, 0x03, 0x00, /* 24: jr    …(t1) */
+    0,    0,    0,    0,    /* 28: patch - loader */
 };
 /* clang-format on */
 
@@ -296,7 +292,8 @@ bool sdt_riscv64_is_loader(uint64_t address, const uint8_t *code, uint64_t patch
 {
     static const uint32_t fixed[] = {0xffffffff, 0xffffffff, 0xffffffff, 0xfff, 0xfffff};
     const uint8_t *jump = code + SDT_RISCV64_LOADER_JUMP;
-    return is_like(code, sdt_riscv64_loader_code, fixed, sizeof fixed / sizeof fixed[0]) &&
+    const uint8_t *loader = sdt_riscv64_moved_code + SDT_RISCV64_MOVED_LOADER;
+    return is_like(code, loader, fixed, sizeof fixed / sizeof fixed[0]) &&
            follow(address, code + SDT_RISCV64_LOADER_PATCH) == patch &&
            sdt_riscv64_target(address + SDT_RISCV64_LOADER_JUMP, jump) == stub + SDT_STUB_AT;
 }

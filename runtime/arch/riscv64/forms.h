@@ -71,8 +71,8 @@ uint64_t sdt_riscv64_target(uint64_t address, const uint8_t *pair);
 /*
  * Of a companion: where the branch of a moved site, a call or a jump, leads, also while its second
  * instruction is disabled; 0: it is none. And in step STEP of leading it to TO, the parcels to
- * change: which, of its four, and their values; how many there are. Between two steps, all harts
- * must have seen the first. The branch reaches TO.
+ * change: which, of its four, and their values; how many there are, 0 if it does not reach TO.
+ * Between two steps, all harts must have seen the first.
  */
 enum { SDT_RISCV64_COMPANION_BRANCH = 8, SDT_RISCV64_REAIM_STEPS = 3, SDT_RISCV64_REAIM_MOST = 3 };
 uint64_t sdt_riscv64_companion_branch(uint64_t address, const uint8_t *branch);
@@ -84,12 +84,15 @@ unsigned sdt_riscv64_reaim(uint64_t address, const uint8_t *branch, uint64_t to,
 
 enum {
     SDT_RISCV64_LOADER_SIZE = 24,
+    SDT_RISCV64_MOVED_LOADER = 8, /* where that of a companion's tail site is: after the site */
+    SDT_RISCV64_MOVED_SIZE = SDT_RISCV64_MOVED_LOADER + SDT_RISCV64_LOADER_SIZE,
     SDT_RISCV64_LOADER_JUMP = 12,
     SDT_RISCV64_LOADER_PATCH = 20, /* a word: the distance of the patch parcel from the loader */
     SDT_RISCV64_STUB_RETURN = 6,   /* a `ret` */
     SDT_RISCV64_STUB_PROBE = 28    /* a word: the distance of the probe from stub + SDT_STUB_AT */
 };
-extern const uint8_t sdt_riscv64_loader_code[SDT_RISCV64_LOADER_SIZE];
+/* A tail site that is off, and its loader, which all tail sites have. */
+extern const uint8_t sdt_riscv64_moved_code[SDT_RISCV64_MOVED_SIZE];
 bool sdt_riscv64_is_loader(uint64_t address, const uint8_t *code, uint64_t patch, uint64_t stub);
 /* What both stubs begin with, and the probe that one names. */
 enum { SDT_RISCV64_STUB_HEAD = 16 };

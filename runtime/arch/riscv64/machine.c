@@ -95,11 +95,6 @@ uintptr_t machine_companion_branch(const uint8_t *place)
     return sdt_riscv64_companion_branch((uintptr_t)place, place);
 }
 
-bool machine_can_reaim(const uint8_t *place, uintptr_t target)
-{
-    return sdt_riscv64_can_reach((uintptr_t)place, target);
-}
-
 size_t machine_reaim(const uint8_t *place, uintptr_t target, unsigned step,
                      struct machine_edit edits[SITE_REAIM_MOST])
 {

@@ -40,22 +40,9 @@ const uint8_t riscv64_enabled_stub[SDT_STUB_SIZE] = {
     0,    0,    0,    0,    /* 28: probe - (stub + 8) */
 };
 
-/* ---- sites that companions move ---- */
+/* ---- questions that companions move ---- */
 
-const uint8_t riscv64_moved_site[RISCV64_MOVED_SIZE] = {
-    0x97, 0x03, 0x00, 0x00, /*  0: auipc t2, 0 */
-    0x82, 0x80,             /*  4: c.jr  ra; armed: jr 8(t2), of which this is the first half … */
-    0x83, 0x00,             /*  6: … and this the second */
-    0x97, 0x03, 0x00, 0x00, /*  8: the loader: auipc t2, 0 */
-    0x03, 0xa3, 0x43, 0x01, /* 12: lw    t1, 20(t2) */
-    0x9a, 0x93,             /* 16: c.add t2, t1: the address of the patch parcel */
-    0x01, 0x00,             /* 18: c.nop */
-    0x17, 0x03, 0x00, 0x00, /* 20: auipc t1, stub + SDT_STUB_AT */
-    0x67, 0x00, 0x03, 0x00, /* 24: jr    …(t1) */
-    0,    0,    0,    0,    /* 28: patch - loader */
-};
-
-const uint8_t riscv64_moved_enabled[] = {
+const uint8_t riscv64_moved_enabled[RISCV64_MOVED_ENABLED_SIZE] = {
     0x13, 0x00, 0x00, 0x00, /*  0: nop */
     0x01, 0x45,             /*  4: c.li  a0, 0; armed: c.li a0, 1 */
     0x82, 0x80,             /*  6: c.jr  ra */

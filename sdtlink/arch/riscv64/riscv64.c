@@ -45,7 +45,7 @@ static const struct arch_refusal companion_relaxed = {
     "compile with -mno-relax, or process the object itself: sdtlink -o OUT IN",
 };
 
-enum { SITE = 8 }; /* bytes of one, before its loader */
+enum { MOVED_LOADER = SDT_RISCV64_MOVED_LOADER };
 
 /* clang-format off */
 const struct tool_arch tool_arch_riscv64 = {
@@ -90,16 +90,16 @@ const struct tool_arch tool_arch_riscv64 = {
              {{SDT_RISCV64_STUB_PROBE, ARCH_PLACE_PROBE, 20, R_RISCV_32_PCREL}}},
     .enabled_stub = {riscv64_enabled_stub, sizeof riscv64_enabled_stub, 1,
                      {{SDT_RISCV64_STUB_PROBE, ARCH_PLACE_PROBE, 20, R_RISCV_32_PCREL}}},
-    .loader = {sdt_riscv64_loader_code, sizeof sdt_riscv64_loader_code, 2,
+    .loader = {sdt_riscv64_moved_code + MOVED_LOADER, SDT_RISCV64_LOADER_SIZE, 2,
                {{SDT_RISCV64_LOADER_JUMP, ARCH_PLACE_STUB, SDT_STUB_AT, R_RISCV_CALL_PLT},
                 {SDT_RISCV64_LOADER_PATCH, ARCH_PLACE_PATCH, SDT_RISCV64_LOADER_PATCH,
                  R_RISCV_32_PCREL}}},
     /* Sites are moved by companions only; there are no conditional ones. */
-    .moved_site = {riscv64_moved_site, sizeof riscv64_moved_site, 2,
-                   {{SITE + SDT_RISCV64_LOADER_JUMP, ARCH_PLACE_STUB, SDT_STUB_AT,
+    .moved_site = {sdt_riscv64_moved_code, sizeof sdt_riscv64_moved_code, 2,
+                   {{MOVED_LOADER + SDT_RISCV64_LOADER_JUMP, ARCH_PLACE_STUB, SDT_STUB_AT,
                      R_RISCV_CALL_PLT},
-                    {SITE + SDT_RISCV64_LOADER_PATCH, ARCH_PLACE_PATCH, SDT_RISCV64_LOADER_PATCH,
-                     R_RISCV_32_PCREL}}},
+                    {MOVED_LOADER + SDT_RISCV64_LOADER_PATCH, ARCH_PLACE_PATCH,
+                     SDT_RISCV64_LOADER_PATCH, R_RISCV_32_PCREL}}},
     .moved_enabled = {riscv64_moved_enabled, sizeof riscv64_moved_enabled, 0, {{0}}},
     .entry = {sdt_riscv64_entry_code, SDT_ENTRY_SIZE, 4,
               {{0, ARCH_PLACE_ENTER, 0, R_RISCV_PCREL_HI20},
