@@ -2,15 +2,16 @@
 /*
  * What happens when a probe that has a live aggregation is hit.
  *
- * An aggregation is a program and the table that it adds to; a subscription with SDT_GENERAL_REGS
- * whose handler is live_hit and whose data is the aggregation makes it run:
+ * An aggregation is a program and the table that it adds to; a subscription with
+ * SUBSCRIBE_GENERAL_REGS whose handler is live_hit and whose data is the aggregation makes it run:
  *
  *     struct live_layout layout;
  *     live_table_plan(&layout, &spec, live_cpus());          spec: as the tool asks
  *     memory = … layout.size bytes of a memfd, zeros …
  *     live_table_make(memory, &layout);
  *     live_aggregation_make(&aggregation, program, n, memory, &layout)     NULL: done
- *     id = subscribe(pattern, …, live_hit, aggregation, SDT_MODE_AUTO | SDT_GENERAL_REGS, …);
+ *     id = subscribe(pattern, …, live_hit, aggregation,
+ *                    SDT_MODE_AUTO | SUBSCRIBE_GENERAL_REGS, …);
  *     …
  *     unsubscribe(id);                                       nobody is in the handler any more
  *     live_aggregation_free(aggregation);

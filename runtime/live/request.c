@@ -91,8 +91,9 @@ static int list(struct live_page *page)
 static int enable_as(struct live_page *page, struct live_aggregation *aggregation)
 {
     enum subscribe_when when = work.flags & LIVE_PENDING ? SUBSCRIBE_PENDING : SUBSCRIBE_NOW;
-    int id = subscribe(work.text, strlen(work.text), aggregation ? live_hit : SDT_COUNT,
-                       aggregation, SDT_MODE_AUTO | SDT_GENERAL_REGS | SUBSCRIBE_FOR_TOOL, when);
+    int id =
+        subscribe(work.text, strlen(work.text), aggregation ? live_hit : SDT_COUNT, aggregation,
+                  SDT_MODE_AUTO | SUBSCRIBE_GENERAL_REGS | SUBSCRIBE_FOR_TOOL, when);
     if (id <= 0)
         return id;
     bool is_background = !aggregation && work.flags & LIVE_BACKGROUND;
@@ -178,7 +179,7 @@ static int keep_recorder(struct live_page *page, struct sdt_recorder *recorder, 
         return keep_empty(page, recorder);
     enum subscribe_when when = work.flags & LIVE_PENDING ? SUBSCRIBE_PENDING : SUBSCRIBE_NOW;
     int id = subscribe(pattern, strlen(pattern), recorder_hit, recorder_data(recorder),
-                       SDT_MODE_AUTO | SDT_GENERAL_REGS | SUBSCRIBE_FOR_TOOL, when);
+                       SDT_MODE_AUTO | SUBSCRIBE_GENERAL_REGS | SUBSCRIBE_FOR_TOOL, when);
     struct session_item item = {.session = work.session,
                                 .id = id,
                                 .recorder = recorder,
@@ -265,7 +266,7 @@ static int subscribe_item(struct session_item *item)
     enum subscribe_when when = work.flags & LIVE_PENDING ? SUBSCRIBE_PENDING : SUBSCRIBE_NOW;
     item->id = subscribe(work.text, strlen(work.text),
                          work.flags & LIVE_SNAPSHOT ? chosen_trigger : chosen_hit, item->chosen,
-                         SDT_MODE_AUTO | SDT_GENERAL_REGS | SUBSCRIBE_FOR_TOOL, when);
+                         SDT_MODE_AUTO | SUBSCRIBE_GENERAL_REGS | SUBSCRIBE_FOR_TOOL, when);
     return item->id;
 }
 

@@ -277,8 +277,8 @@ static int own(struct sdt_recorder *recorder, const char *pattern, sdt_handler *
 
 static int add(struct sdt_recorder *recorder, const char *pattern)
 {
-    return own(recorder, pattern, recorder_hit, &recorder->rings, SDT_MODE_AUTO | SDT_GENERAL_REGS,
-               NULL);
+    return own(recorder, pattern, recorder_hit, &recorder->rings,
+               SDT_MODE_AUTO | SUBSCRIBE_GENERAL_REGS, NULL);
 }
 
 /* Have the pattern recorded first, so that the event is there before recording stops. */

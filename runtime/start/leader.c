@@ -30,7 +30,7 @@ static int leader_enable_early(const char *pattern, size_t length, sdt_handler *
 {
     if (environment_forbids())
         return -EPERM;
-    return subscribe(pattern, length, handler, data, SDT_MODE_AUTO | SDT_GENERAL_REGS,
+    return subscribe(pattern, length, handler, data, SDT_MODE_AUTO | SUBSCRIBE_GENERAL_REGS,
                      SUBSCRIBE_ANYHOW);
 }
 

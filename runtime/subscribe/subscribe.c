@@ -22,6 +22,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+_Static_assert(SDT_GENERAL_REGS == 0 || SDT_GENERAL_REGS == SUBSCRIBE_GENERAL_REGS,
+               "what programs say reaches subscribe() as it is");
+
 static struct subscription *in_force; /* in order of enabling; locked */
 static struct subscription *ending;   /* ended inside a handler, not yet waited for; locked */
 static atomic_int force_count;        /* length of in_force */
@@ -209,8 +212,8 @@ int subscribe(const char *text, size_t length, sdt_handler *handler, void *data,
     int id = subscription->id = ++last_id;
     subscription->handler = handler;
     subscription->data = data;
-    subscription->mode = mode & ~(SDT_GENERAL_REGS | SUBSCRIBE_FOR_TOOL);
-    subscription->is_general = mode & SDT_GENERAL_REGS;
+    subscription->mode = mode & ~(SUBSCRIBE_GENERAL_REGS | SUBSCRIBE_FOR_TOOL);
+    subscription->is_general = mode & SUBSCRIBE_GENERAL_REGS;
     subscription->is_tool = mode & SUBSCRIBE_FOR_TOOL;
     error = cover_all(subscription, when);
     if (error == -ENOENT)

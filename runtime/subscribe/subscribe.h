@@ -20,7 +20,12 @@ enum subscribe_when {
     SUBSCRIBE_ANYHOW   /* nothing; for SDT_ENABLE, which is read only once */
 };
 
-/* Added to the mode: for a tool attached to this process (live/); not for its children. */
+/*
+ * Added to the mode. The handler is one of ours that is compiled for general registers only:
+ * SDT_GENERAL_REGS, also where that is 0, since programs cannot be made to keep the promise there.
+ */
+#define SUBSCRIBE_GENERAL_REGS 0x200
+/* For a tool attached to this process (live/); not for its children. */
 #define SUBSCRIBE_FOR_TOOL 0x400
 
 /* > 0: the id. */

@@ -258,9 +258,7 @@ static int describe_marked(struct object *object, const struct subscription *sub
 int subscription_apply(struct object *object, struct subscription *subscription)
 {
     mark_matching(object, subscription->pattern);
-    /* The recorder keeps the promise on machines as well where nobody can give it. */
-    bool is_general = (subscription->is_general || subscription->handler == recorder_hit) &&
-                      prepare_arguments(object);
+    bool is_general = subscription->is_general && prepare_arguments(object);
     int error = describe_marked(object, subscription);
     if (!error)
         error = add_handlers(object, subscription, is_general);

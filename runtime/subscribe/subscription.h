@@ -18,7 +18,7 @@ struct subscription {
     sdt_handler *handler;
     void *data;
     int mode;
-    bool is_general;     /* SDT_GENERAL_REGS */
+    bool is_general;     /* SUBSCRIBE_GENERAL_REGS */
     bool is_tool;        /* made for a tool attached to the process: children end it */
     atomic_bool ended;   /* no call may begin any more */
     bool handlers_stuck; /* no memory to take the handlers out: `ended` does it, for ever */
