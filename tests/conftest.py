@@ -26,11 +26,16 @@ INCLUDES = ["-I", INCLUDE, "-I", BUILD / "runtime" / "include"]  # with what the
 CFLAGS = shlex.split(os.environ.get("SDT_TEST_CFLAGS", ""))
 LDFLAGS = shlex.split(os.environ.get("SDT_TEST_LDFLAGS", ""))
 
-RINGS_BEFORE = set()  # when a test began; numbers of processes come again
+RINGS_BEFORE = set()  # of processes that were killed, whose numbers come again
 
 
 @pytest.fixture(autouse=True)
-def rings_before():
+def note_rings():
+    forget_rings()
+
+
+def forget_rings():
+    """Those that there are in memory are nobody's that begins from now on."""
     RINGS_BEFORE.clear()
     RINGS_BEFORE.update(os.listdir("/dev/shm"))
 

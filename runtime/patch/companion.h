@@ -6,8 +6,9 @@
 #include "registry/registry.h"
 
 /*
- * Replace the calls of OBJECT by their disabled form. A site where that fails is blocked, and goes
- * on calling its stub, which returns while the probe is off. Locked.
+ * Replace the calls of OBJECT by their disabled form, and lead other branches to their sites. Where
+ * that fails, the site is blocked, and goes on calling its stub, which returns while the probe is
+ * off; while it is on, handlers are called by events that know no site. Locked.
  */
 void companion_rewrite(struct object *object);
 

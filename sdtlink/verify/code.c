@@ -64,9 +64,8 @@ static const struct form *companion_form(const struct image *image, unsigned kin
 
 unsigned code_site_length(const struct image *image, const struct record *record)
 {
-    return record->is_companion && !record->is_moved
-               ? all_length(companion_form(image, record->kind)->steps)
-               : code_length(image, record->kind);
+    return record_is_compiled(record) ? all_length(companion_form(image, record->kind)->steps)
+                                      : code_length(image, record->kind);
 }
 
 /* In an object: that linkers do not change the instruction at PLACE, since nothing in STEP is left
@@ -284,7 +283,7 @@ void code_check_site(struct image *image, const struct record *record)
         return;
     }
     check_patch(image, record, form);
-    if (record->is_companion && !record->is_moved) {
+    if (record_is_compiled(record)) {
         check_companion(image, record);
         return;
     }
@@ -395,7 +394,7 @@ unsigned code_fields(struct image *image, const struct record *record,
     const struct form *form = form_of(image, record->kind);
     struct place loader;
     unsigned count = 0;
-    if (record->is_companion && !record->is_moved) {
+    if (record_is_compiled(record)) {
         if (!record->is_external)
             fields[count++] = field_of(record->pc, companion_form(image, record->kind)->steps, 0);
         return count;

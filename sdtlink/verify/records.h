@@ -32,6 +32,12 @@ struct record {
     size_t branches;
 };
 
+/* Whether the site is still a branch as compiled, which start-up takes out. */
+static inline bool record_is_compiled(const struct record *record)
+{
+    return record->is_companion && !record->is_moved;
+}
+
 /* The instruction of the text that RECORD stands for. */
 struct place record_place(const struct record *record);
 

@@ -123,7 +123,7 @@ int check_sites(struct image *image, struct records *records, size_t *unsure)
         code_check_site(image, record);
         if (record->is_external)
             continue;
-        if (code_has_loader(image, record->kind) && (!record->is_companion || record->is_moved))
+        if (code_has_loader(image, record->kind) && !record_is_compiled(record))
             code_check_loader(image, record);
         if (kind_has_entry(record->kind))
             code_check_entry(image, record);

@@ -10,8 +10,7 @@ import companion
 from conftest import INCLUDE, PROGRAMS, Toolbox
 from cross import emulated, need, targets  # noqa: F401 (targets is a fixture)
 from elfview import ElfView
-from guest import boot
-from patched import (CALL, ENABLED, JCC, STUB, TAIL, Patched, assert_named, needs_verify)
+from patched import CALL, ENABLED, JCC, STUB, TAIL, assert_named, needs_verify
 from patched import FLAGS as AT_FLAGS
 from test_aarch64 import CLANG, GCC, LINKERS, compiled, disassembled, linked, target
 
@@ -25,11 +24,8 @@ def test_calls_become_nops_at_start_up(sdt, targets, linker):
     need(GCC, "qemu-aarch64")
     obj = compiled(sdt, f"{GCC} -O1 -fno-inline", *FLAGS, source=PROGRAMS / "aarch64_companion.c")
     before = obj.read_bytes()
-    sdt.sdtlink("--companion", "-o", sdt.path("companion.o"), obj)
+    exe = companion.link(sdt, targets, "aarch64", obj, linker=linker)
     assert obj.read_bytes() == before
-    sdt.command(GCC, "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
-    exe = linked(sdt, obj, sdt.path("companion.o"), sdt.path("emulated.o"),
-                 targets("aarch64") / "lib" / "libsdt.a", "-pthread", linker=linker)
     for file in (sdt.path("companion.o"), exe):
         assert sdt.sdtlink("verify", file).stdout == f"{file}: 1 site, 1 probe: ok\n"
     where = re.search(r" work +work +0x(\w+) +call ", sdt.run(sdt.tool, "list", exe))
@@ -54,17 +50,6 @@ def test_a_call_that_the_companion_forgot_is_found(sdt):
     assert re.search(r"\(other\+0x\w+\): expected a record of this `bl` to ", said), said
 
 
-def moved(sdt, targets, compiler, *flags, linker="bfd", link=(), name="a.out"):
-    """companion_moved.c with its companion, linked."""
-    obj = compiled(sdt, f"{compiler} -fno-inline", "-I", INCLUDE, *flags,
-                   source=PROGRAMS / "companion_moved.c")
-    sdt.sdtlink("--companion", "-o", sdt.path("companion.o"), obj)
-    sdt.command(GCC, "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
-    return linked(sdt, obj, sdt.path("companion.o"), sdt.path("emulated.o"),
-                  targets("aarch64") / "lib" / "libsdt.a", "-pthread", *link, linker=linker,
-                  name=name)
-
-
 # The function, and how the compiler branches to the probe: what objdump must find there.
 BRANCHES = {"cm_tail": "b", "cm_asks": "bl", "cm_passes": "b", "cm_zero": "cbz", "cm_bit": "tbnz",
             "cm_less": "b.lt"}
@@ -77,7 +62,8 @@ def test_other_branches_lead_to_sites_of_the_companion(sdt, targets, compiler, l
     """In the file they lead to the stub, of any of the five kinds of instructions."""
     need(compiler.split()[0], "qemu-aarch64")
     is_mold = linker == "mold"
-    exe = moved(sdt, targets, compiler, *["-DNO_TEST_BIT"] * is_mold, linker=linker)
+    exe = companion.moved(sdt, targets, "aarch64", compiler, *["-DNO_TEST_BIT"] * is_mold,
+                          linker=linker)
     for file in (sdt.path("companion.o"), exe):
         assert sdt.sdtlink("verify", file).stdout == f"{file}: 7 sites, 5 probes: ok\n"
     assert "7 sites as recorded" in sdt.run(sdt.tool, "finalize", "--dry-run", exe)
@@ -95,40 +81,14 @@ def test_other_branches_lead_to_sites_of_the_companion(sdt, targets, compiler, l
 
 def test_threads_may_run_the_branches_meanwhile(sdt, targets):
     need("qemu-aarch64")
-    exe = moved(sdt, targets, f"{GCC} -O2", "-DTHREADS")
+    exe = companion.moved(sdt, targets, "aarch64", f"{GCC} -O2", "-DTHREADS")
     companion.check(emulated(sdt, "aarch64", exe).stdout)
 
 
 @pytest.mark.guest
 def test_branches_change_in_a_guest(sdt, targets):
     """With a kernel: text is written through /proc/self/mem."""
-    programs = [moved(sdt, targets, f"{GCC} -O2", *flags, link=["-static"], name=name)
-                for name, flags in (("alone", []), ("threads", ["-DTHREADS"]))]
-    commands = ["/alone", "/alone trap", "/threads"]
-    said = boot(sdt, programs, commands)
-    for command in commands:
-        *lines, status = said[command]
-        assert status == "status 0", lines
-        companion.check("\n".join(lines), "trap" if "trap" in command else "jump")
-
-
-class Companion(Patched):
-    """A file whose records are a companion's."""
-    OTHER_SET = "sdt_companion"
-
-    def word(self, kind, at, change):
-        """CHANGE the word AT bytes after the site of KIND."""
-        offset = self.at(self.site(kind) + at)
-        self.put(offset, struct.pack("<I", change(self.get(offset, "<I")) & 0xffffffff))
-
-    def branch(self, kind):
-        """Where the branch is that the site of KIND stands for."""
-        word = self.site(kind) - 4
-        return word + self.get(self.at(word), "<i")
-
-    def put_branch(self, kind, change):
-        offset = self.at(self.branch(kind))
-        self.put(offset, struct.pack("<I", change(self.get(offset, "<I"))))
+    companion.check_in_guest(sdt, targets, "aarch64")
 
 
 def set_flags(file, kind, change):
@@ -136,26 +96,30 @@ def set_flags(file, kind, change):
     file.put(offset, struct.pack("<H", file.get(offset, "<H") ^ change))
 
 
+NOT_OURS = "the site or its record is not what sdtlink wrote"
 A_BRANCH = "expected a branch to the stub at"
 DAMAGES = {
-    "another branch": (lambda f: f.word(TAIL, -4, lambda word: word - 4), f"cm:tail: {A_BRANCH}"),
-    "a branch to elsewhere": (lambda f: f.put_branch(TAIL, lambda word: word + 1),
+    "another branch": (lambda f: f.change_site(TAIL, -4, lambda word: word - 4),
+                       f"cm:tail: {A_BRANCH}"),
+    "a branch to elsewhere": (lambda f: f.change_branch(TAIL, 0, lambda word: word + 1),
                               f"cm:tail: {A_BRANCH}"),
-    "a call": (lambda f: f.put_branch(TAIL, lambda word: word | 1 << 31), f"cm:tail: {A_BRANCH}"),
-    "a jump": (lambda f: f.put_branch(ENABLED, lambda word: word & ~(1 << 31)),
+    "a call": (lambda f: f.change_branch(TAIL, 0, lambda word: word | 1 << 31),
+               f"cm:tail: {A_BRANCH}"),
+    "a jump": (lambda f: f.change_branch(ENABLED, 0, lambda word: word & ~(1 << 31)),
                f"cm:call: {A_BRANCH}"),
-    "no condition": (lambda f: f.put_branch(JCC, lambda word: 0xd503201f), f"cm:zero: {A_BRANCH}"),
+    "no condition": (lambda f: f.change_branch(JCC, 0, lambda word: 0xd503201f),
+                     f"cm:zero: {A_BRANCH}"),
     "a word that leads nowhere": (
-        lambda f: f.word(TAIL, -4, lambda word: 0x7ffffff0),
+        lambda f: f.change_site(TAIL, -4, lambda word: 0x7ffffff0),
         "cm:tail: expected the word before the site to lead to its branch, it leads to"),
     "a word of nothing": (
-        lambda f: f.word(TAIL, -4, lambda word: 0),
+        lambda f: f.change_site(TAIL, -4, lambda word: 0),
         "cm:tail: expected the word before the site to lead to its branch, it leads to nothing"),
-    "a site that is on": (lambda f: f.word(TAIL, 0, lambda word: 0xd503201f),
+    "a site that is on": (lambda f: f.change_site(TAIL, 0, lambda word: 0xd503201f),
                           "cm:tail: expected b .+12, found"),
-    "an answer that is yes": (lambda f: f.word(ENABLED, 4, lambda word: 0xd503201f),
+    "an answer that is yes": (lambda f: f.change_site(ENABLED, 4, lambda word: 0xd503201f),
                               "cm:call: expected mov w0, #0, b .+8, mov w0, #1, ret, found"),
-    "a loader of elsewhere": (lambda f: f.word(TAIL, 8, lambda word: word + 1),
+    "a loader of elsewhere": (lambda f: f.change_site(TAIL, 8, lambda word: word + 1),
                               "cm:tail: expected the loader to enter the stub at"),
     "a lost flag": (lambda f: set_flags(f, TAIL, 8), "cm:tail: expected the moved flag at"),
     "an invented flag": (lambda f: set_flags(f, CALL, 8), "cm:call: expected the moved flag at"),
@@ -165,22 +129,23 @@ DAMAGES = {
 
 @pytest.fixture(scope="module")
 def damaged(targets, tmp_path_factory):
-    return moved(Toolbox(tmp_path_factory.mktemp("damaged")), targets, f"{GCC} -O2")
+    return companion.moved(Toolbox(tmp_path_factory.mktemp("damaged")), targets, "aarch64",
+                           f"{GCC} -O2")
 
 
 @needs_verify
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_every_damage_is_named(sdt, damaged, damage):
     change, message = DAMAGES[damage]
-    file = Companion(damaged)
+    file = companion.Companion(damaged)
     change(file)
     assert_named(sdt, message, file.save("bad"))
 
 
 @needs_verify
 def test_damage_that_the_runtime_would_rely_on_is_refused_by_finalize(sdt, damaged):
-    file = Companion(damaged)
-    file.put_branch(TAIL, lambda word: word + 1)
+    file = companion.Companion(damaged)
+    file.change_branch(TAIL, 0, lambda word: word + 1)
     bad = file.save("bad")
     said = sdt.sdtlink("finalize", bad, status=1).stderr
     assert "what the site stands for is no branch to its stub" in said
@@ -189,11 +154,32 @@ def test_damage_that_the_runtime_would_rely_on_is_refused_by_finalize(sdt, damag
 def test_a_wrong_branch_is_left_alone(sdt, damaged):
     """The runtime does not touch it either, and says so; the other sites work."""
     need("qemu-aarch64")
-    file = Companion(damaged)
-    file.word(TAIL, -4, lambda word: word - 4)
-    said = emulated(sdt, "aarch64", file.save("bad")).stdout.splitlines()
-    assert "cm_tail:blocked (the site or its record is not what sdtlink wrote)" in said[1]
-    assert said[2] == "on:" + companion.HITS.replace(" tail(3, 4)", "") + "; answers 2 1"
+    file = companion.Companion(damaged)
+    file.change_site(TAIL, -4, lambda word: word - 4)
+    said = emulated(sdt, "aarch64", file.save("bad")).stdout
+    assert companion.blocked(said, NOT_OURS) == (["tail"], companion.without("tail"))
+
+
+# Further than a conditional branch reaches, 1 MiB, and as near as a `b` does, 128 MiB.
+FAR_SITES = """
+SECTIONS
+{
+    .far 0x1000000 : { *companion.o(.text.sdt_loader) }
+}
+INSERT AFTER .text;
+"""
+
+
+def test_a_branch_that_does_not_reach_its_site_is_left_alone(sdt, targets):
+    """It leads to the stub as before, which is nearer: while its probe is on, the handler is called
+    by an event without a site. The sites of the others are as far."""
+    need("qemu-aarch64")
+    obj = companion.compiled(sdt, "aarch64", f"{GCC} -O2 -fno-pie")
+    exe = companion.link(sdt, targets, "aarch64", obj, "-static", "-no-pie",
+                         f"-Wl,-T,{sdt.write('far.ld', FAR_SITES)}")
+    said = emulated(sdt, "aarch64", exe).stdout
+    assert companion.blocked(said, "this mode cannot arm this kind of site here") == \
+        (["bit", "less", "zero"], " call(1, 2) tail(3, 4) (0, 5) (8, 6) (6, 7)")
 
 
 @pytest.mark.parametrize("enabled", [False, True])

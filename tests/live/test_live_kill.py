@@ -20,7 +20,9 @@ import pytest
 import controlpage as cp
 import looking
 import patience
+from conftest import forget_rings
 from looking import SDT, Target, ask, code, json_lines
+from recorded import rings
 
 pytestmark = pytest.mark.plain  # what a program does when its tool is killed
 
@@ -86,18 +88,9 @@ def files(pid):
     return sorted(names)
 
 
-OTHERS = set()  # of earlier processes with the same numbers, which were killed
-
-
 def new_target(exe):
-    OTHERS.clear()
-    OTHERS.update(os.listdir("/dev/shm"))
+    forget_rings()
     return Target(exe)
-
-
-def rings(pid):
-    return [name for name in os.listdir("/dev/shm")
-            if name.startswith(f"sdt-{pid}-") and name not in OTHERS]
 
 
 def is_quiet(target, before):

@@ -11,6 +11,7 @@ import controlpage as cp
 import looking
 import patience
 from looking import Target, code
+from recorded import rings
 
 NONE, SIGNED = 0, 1
 COUNT, HIST = 0, 1
@@ -176,10 +177,6 @@ def children(pid):
 def maps_rings(pid):
     with open(f"/proc/{pid}/maps", encoding="utf-8") as file:
         return "/dev/shm/" in file.read()
-
-
-def rings(pid):
-    return [name for name in os.listdir("/dev/shm") if name.startswith(f"sdt-{pid}-")]
 
 
 @pytest.mark.parametrize("keys", [(NONE, SIGNED, 4096), (SIGNED, NONE, 0)])

@@ -10,9 +10,8 @@ import companion
 from conftest import INCLUDE, PROGRAMS, Toolbox
 from cross import emulated, need, targets  # noqa: F401 (targets is a fixture)
 from elfview import ElfView
-from guest import boot
-from patched import ENABLED_TAIL, TAIL, Patched, assert_named, needs_verify
-from test_riscv64 import CLANG, GCC, LINKERS, compiled, linked, target, words
+from patched import ENABLED_TAIL, TAIL, assert_named, needs_verify
+from test_riscv64 import CLANG, GCC, LINKERS, compiled, target, words
 
 pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
 FLAGS = ["-DSDT_CALL_SITES", "-fno-optimize-sibling-calls", "-I", INCLUDE]
@@ -28,11 +27,8 @@ def test_calls_become_nops_at_start_up(sdt, targets, compiler, linker):
     need(compiler.split()[0], "qemu-riscv64")
     obj = compiled(sdt, f"{compiler} -fno-inline -mno-relax", *FLAGS, source=SOURCE)
     before = obj.read_bytes()
-    sdt.sdtlink("--companion", "-o", sdt.path("companion.o"), obj)
+    exe = companion.link(sdt, targets, "riscv64", obj, linker=linker)
     assert obj.read_bytes() == before
-    sdt.command(GCC, "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
-    exe = linked(sdt, obj, sdt.path("companion.o"), sdt.path("emulated.o"),
-                 targets("riscv64") / "lib" / "libsdt.a", "-pthread", linker=linker)
     [where] = re.findall(r" work +work +0x(\w+) +call ", sdt.run(sdt.tool, "list", exe))
     first, second = words(exe, int(where, 16), 2)
     assert first & 0xfff == 0x097 and second & 0xfffff == 0x080e7
@@ -97,23 +93,9 @@ def test_threads_may_run_the_calls_meanwhile(sdt, targets):
     need(GCC, "qemu-riscv64")
     obj = compiled(sdt, f"{GCC} -O1 -fno-inline -mno-relax", *FLAGS,
                    source=sdt.write("many.c", MANY))
-    sdt.sdtlink("--companion", "-o", sdt.path("companion.o"), obj)
-    sdt.command(GCC, "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
-    exe = linked(sdt, obj, sdt.path("companion.o"), sdt.path("emulated.o"),
-                 targets("riscv64") / "lib" / "libsdt.a", "-pthread")
+    exe = companion.link(sdt, targets, "riscv64", obj)
     assert sdt.sdtlink("verify", exe).stdout == f"{exe}: 80 sites, 80 probes: ok\n"
     assert emulated(sdt, "riscv64", exe).stdout == "0 1 1\n"
-
-
-def moved(sdt, targets, compiler, *flags, linker="bfd", link=(), name="a.out"):
-    """companion_moved.c with its companion, linked."""
-    obj = compiled(sdt, f"{compiler} -fno-inline -mno-relax", "-I", INCLUDE, *flags,
-                   source=PROGRAMS / "companion_moved.c")
-    sdt.sdtlink("--companion", "-o", sdt.path("companion.o"), obj)
-    sdt.command(GCC, "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
-    return linked(sdt, obj, sdt.path("companion.o"), sdt.path("emulated.o"),
-                  targets("riscv64") / "lib" / "libsdt.a", "-pthread", *link, linker=linker,
-                  name=name)
 
 
 @pytest.mark.parametrize("linker", LINKERS)
@@ -121,7 +103,7 @@ def moved(sdt, targets, compiler, *flags, linker="bfd", link=(), name="a.out"):
 def test_other_branches_lead_to_sites_of_the_companion(sdt, targets, compiler, linker):
     """In the file they lead to the stub; what a site holds is checked by verify and finalize."""
     need(compiler.split()[0], "qemu-riscv64")
-    exe = moved(sdt, targets, compiler, linker=linker)
+    exe = companion.moved(sdt, targets, "riscv64", compiler, linker=linker)
     for file in (sdt.path("companion.o"), exe):
         assert sdt.sdtlink("verify", file).stdout == f"{file}: 7 sites, 5 probes: ok\n"
     assert "7 sites as recorded" in sdt.run(sdt.tool, "finalize", "--dry-run", exe)
@@ -139,7 +121,7 @@ def test_other_branches_lead_to_sites_of_the_companion(sdt, targets, compiler, l
 def test_threads_may_run_the_branches_meanwhile(sdt, targets):
     """Both instructions of each change, and nobody runs the one with the other's other state."""
     need(GCC, "qemu-riscv64")
-    exe = moved(sdt, targets, f"{GCC} -O2", "-DTHREADS")
+    exe = companion.moved(sdt, targets, "riscv64", f"{GCC} -O2", "-DTHREADS")
     companion.check(emulated(sdt, "riscv64", exe).stdout)
 
 
@@ -152,10 +134,7 @@ def test_start_up_writes_many_branches_together(sdt, targets):
     source = sdt.write("many.c", f"static volatile long s;\n{functions}"
                                  "int main(void) { f1(1); return (int)s - 1; }\n")
     obj = compiled(sdt, f"{GCC} -O2 -fno-inline -mno-relax", source=source)
-    sdt.sdtlink("--companion", "-o", sdt.path("companion.o"), obj)
-    sdt.command(GCC, "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
-    exe = linked(sdt, obj, sdt.path("companion.o"), sdt.path("emulated.o"), "-Wl,-u,__sdt_register",
-                 targets("riscv64") / "lib" / "libsdt.a", "-pthread")
+    exe = companion.link(sdt, targets, "riscv64", obj)
     said = sdt.command("qemu-riscv64", "-strace", "-L", "/usr/riscv64-linux-gnu", exe).stderr
     assert 3 < said.count("mprotect(") < 100
 
@@ -165,66 +144,47 @@ def test_start_up_writes_many_branches_together(sdt, targets):
 def test_branches_change_in_a_guest(sdt, targets, parameters):
     """With a kernel: a byte is written through /proc/self/mem, if it allows that, a parcel by
     mprotect."""
-    programs = [moved(sdt, targets, f"{GCC} -O2", *flags, link=["-static"], name=name)
-                for name, flags in (("alone", []), ("threads", ["-DTHREADS"]))]
-    commands = ["/alone", "/alone trap", "/threads"]
-    said = boot(sdt, programs, commands, machine="riscv64", parameters=parameters)
-    for command in commands:
-        *lines, status = said[command]
-        assert status == "status 0", lines
-        companion.check("\n".join(lines), "trap" if "trap" in command else "jump")
+    companion.check_in_guest(sdt, targets, "riscv64", parameters=parameters)
 
 
-class Companion(Patched):
-    """A file whose records are a companion's."""
-    OTHER_SET = "sdt_companion"
-
-    def put_at(self, address, form, change):
-        offset = self.at(address)
-        self.put(offset, struct.pack(form, change(self.get(offset, form))))
-
-    def put_site(self, kind, at, change):
-        """CHANGE the parcel AT bytes after the site of KIND."""
-        self.put_at(self.site(kind) + at, "<H", change)
-
-    def put_branch(self, kind, at, change):
-        """The same of the branch that it stands for."""
-        word = self.site(kind) - 4
-        self.put_at(word + self.get(self.at(word), "<i") + at, "<H", change)
+class Companion(companion.Companion):
+    UNIT = "<H"
 
 
 A_BRANCH = "expected a branch to the stub at"
 DAMAGES = {
-    "another branch": (lambda f: f.put_site(TAIL, -4, lambda half: half + 2),
+    "another branch": (lambda f: f.change_site(TAIL, -4, lambda half: half + 2),
                        f"cm:tail: {A_BRANCH}"),
-    "a branch to elsewhere": (lambda f: f.put_branch(TAIL, 6, lambda half: half ^ 0x20),
+    "a branch to elsewhere": (lambda f: f.change_branch(TAIL, 6, lambda half: half ^ 0x20),
                               f"cm:tail: {A_BRANCH}"),
-    "a branch that is off": (lambda f: f.put_branch(TAIL, 4, lambda half: 0x8082),
+    "a branch that is off": (lambda f: f.change_branch(TAIL, 4, lambda half: 0x8082),
                              f"cm:tail: {A_BRANCH}"),
-    "a call": (lambda f: (f.put_branch(TAIL, 0, lambda half: half & 0xf000 | 0x097),
-                          f.put_branch(TAIL, 4, lambda half: 0x80e7),
-                          f.put_branch(TAIL, 6, lambda half: half & 0xfff0)),
+    "a call": (lambda f: (f.change_branch(TAIL, 0, lambda half: half & 0xf000 | 0x097),
+                          f.change_branch(TAIL, 4, lambda half: 0x80e7),
+                          f.change_branch(TAIL, 6, lambda half: half & 0xfff0)),
                f"cm:tail: {A_BRANCH}"),
     "a word of nothing": (
-        lambda f: (f.put_site(TAIL, -4, lambda half: 0), f.put_site(TAIL, -2, lambda half: 0)),
+        lambda f: (f.change_site(TAIL, -4, lambda half: 0),
+                   f.change_site(TAIL, -2, lambda half: 0)),
         "cm:tail: expected the word before the site to lead to its branch, it leads to nothing"),
-    "a site that is on": (lambda f: f.put_site(TAIL, 4, lambda half: 0x8067),
+    "a site that is on": (lambda f: f.change_site(TAIL, 4, lambda half: 0x8067),
                           "cm:tail: expected auipc t2, c.jr ra and half a jr by t2, found"),
-    "a site that leads beside its loader": (lambda f: f.put_site(TAIL, 6, lambda half: 0x0103),
+    "a site that leads beside its loader": (lambda f: f.change_site(TAIL, 6, lambda half: 0x0103),
                                             "cm:tail: expected the displacement to lead to a"),
-    "an answer that is yes": (lambda f: f.put_site(ENABLED_TAIL, 4, lambda half: 0x4505),
+    "an answer that is yes": (lambda f: f.change_site(ENABLED_TAIL, 4, lambda half: 0x4505),
                               "expected nop of four bytes, c.li a0, 0 and c.jr ra, found"),
     "an answer that does not return": (
-        lambda f: f.put_site(ENABLED_TAIL, 6, lambda half: 0x0001),
+        lambda f: f.change_site(ENABLED_TAIL, 6, lambda half: 0x0001),
         "expected nop of four bytes, c.li a0, 0 and c.jr ra, found"),
-    "a loader of another site": (lambda f: f.put_site(TAIL, 28, lambda half: half + 2),
+    "a loader of another site": (lambda f: f.change_site(TAIL, 28, lambda half: half + 2),
                                  "cm:tail: expected the loader to name the patch byte"),
 }
 
 
 @pytest.fixture(scope="module")
 def damaged(targets, tmp_path_factory):
-    return moved(Toolbox(tmp_path_factory.mktemp("damaged")), targets, f"{GCC} -O2")
+    return companion.moved(Toolbox(tmp_path_factory.mktemp("damaged")), targets, "riscv64",
+                           f"{GCC} -O2")
 
 
 @needs_verify
@@ -239,8 +199,7 @@ def test_every_damage_is_named(sdt, damaged, damage):
 @needs_verify
 def test_what_may_shrink_between_symbol_and_branch_is_named(sdt):
     """In an object that holds both, where no label can be on the branch."""
-    obj = compiled(sdt, f"{GCC} -O2 -fno-inline -mno-relax", "-I", INCLUDE,
-                   source=PROGRAMS / "companion_moved.c")
+    obj = companion.compiled(sdt, "riscv64", f"{GCC} -O2")
     sdt.sdtlink("--companion", "-o", sdt.path("companion.o"), obj)
     joined = sdt.path("joined.o")
     sdt.command("riscv64-linux-gnu-ld", "-r", obj, sdt.path("companion.o"), "-o", joined)
@@ -258,12 +217,11 @@ def test_a_wrong_branch_is_left_alone(sdt, damaged):
     """The runtime does not touch it either, and says so; the other sites work."""
     need("qemu-riscv64")
     file = Companion(damaged)
-    file.put_site(TAIL, -4, lambda half: half + 2)
-    said = emulated(sdt, "riscv64", file.save("bad")).stdout.splitlines()
-    [name] = re.findall(r"cm_(\w+):blocked \(the site or its record is not what sdtlink wrote\)",
-                        said[1])
-    left = re.sub(rf" {name}\(\d, \d\)", "", companion.HITS)
-    assert left != companion.HITS and said[2] == f"on:{left}; answers 2 1"
+    file.change_site(TAIL, -4, lambda half: half + 2)
+    said = emulated(sdt, "riscv64", file.save("bad")).stdout
+    why = "the site or its record is not what sdtlink wrote"
+    [name], hits = companion.blocked(said, why)
+    assert hits == companion.without(name)
 
 
 INLINE = ["-I", INCLUDE]

@@ -7,6 +7,7 @@ import struct
 
 import pytest
 
+from companion import Companion
 from conftest import INCLUDE, PROGRAMS, ROOT, Toolbox
 from cross import compiled, need, targets  # noqa: F401 (targets is a fixture)
 from patched import (CALL, ENABLED, ENABLED_TAIL, FLAGS, INLINE, KIND, NARGS, PATCH, PC, PROBE,
@@ -842,11 +843,6 @@ long two(long a)
     return a + 2;
 }
 """
-
-
-class Companion(Patched):
-    """A file whose records are a companion's."""
-    OTHER_SET = "sdt_companion"
 
 
 @pytest.fixture(scope="module")
