@@ -34,7 +34,7 @@ def test_the_slowest_have_the_arguments_of_both_hits(sdt, exe):
     [row], slowest = latencies(sdt, exe, "--outliers=2")
     assert row["count"] == 200 and row["max"] == slowest[0]["latency"]
     assert [one["outlier"] for one in slowest] == [1, 2]
-    assert slowest[0]["latency"] >= slowest[1]["latency"] >= 20_000_000
+    assert slowest[0]["latency"] >= slowest[1]["latency"] >= 200_000_000
     assert sorted(one["begin"]["args"]["i"] for one in slowest) == [7, 50]
     for one in slowest:
         begin, end = args_of(one["begin"]["args"]["i"])
@@ -98,16 +98,16 @@ def test_several_probes_and_several_forms(sdt):
             usleep(3000);
             SDT_PROBE(web, done, number);
             SDT_PROBE(web, put__begin, text);
-            usleep(6000);
+            usleep(3000);
             SDT_PROBE(web, done, text);
             return 0;
         }""")
     exe = looking.build(sdt, source, name="forms")
     result = ask(sdt, "lat", "web:*-begin", "web:done", "-n", "5", "--json", "--", exe)
-    first, second = json_lines(result.stdout)[1:]
-    assert (first["begin"]["name"], first["begin"]["args"]) == ("put__begin", {"text": "text"})
-    assert (second["begin"]["name"], second["begin"]["args"]) == ("get__begin", {"number": 5})
-    assert first["end"]["args"] == second["end"]["args"] == {}
+    slowest = json_lines(result.stdout)[1:]
+    assert {one["begin"]["name"]: one["begin"]["args"] for one in slowest} == {
+        "get__begin": {"number": 5}, "put__begin": {"text": "text"}}
+    assert [one["end"]["args"] for one in slowest] == [{}, {}]
 
 
 @pytest.mark.parametrize("option", ["--outliers=x", "--outliers=240", "--outliers=-1"])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A program whose requests are measured: number i of the N takes a moment, and 20 ms more if i is
+ * A program whose requests are measured: number i of the N takes a moment, and 200 ms more if i is
  * one of the numbers that follow. What `path` is at the beginning is overwritten before the end.
  *
  * live_outliers THREADS N SLOW...
@@ -34,7 +34,7 @@ static __attribute__((noinline)) void request(int i, int thread)
     SDT_PROBE(web, begin, path, i, SDT_ARRAY(sizes, 2));
     memset(path, 'x', sizeof path - 1);
     if (is_slow(i))
-        usleep(20000);
+        usleep(200000);
     SDT_PROBE(web, end, SDT_NAMED("state", i % 2 ? FAILED : DONE), i / 4.0, (_Bool)(i > 3));
 }
 
