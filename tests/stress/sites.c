@@ -135,9 +135,20 @@ static void check_result(unsigned n, uint64_t number, uint64_t result)
     }
 }
 
+/* Numbers differ between threads and between sites. */
+static uint64_t number_of_first(void)
+{
+    return (uint64_t)(uintptr_t)me * 64;
+}
+
+unsigned number_site(uint64_t number)
+{
+    return (unsigned)(number - number_of_first());
+}
+
 void run_site(unsigned n)
 {
-    uint64_t outer = me->now, number = (uint64_t)(uintptr_t)me * 64 + n;
+    uint64_t outer = me->now, number = number_of_first() + n;
     me->now = number;
     check_result(n, number, stress_functions[n](number));
     me->now = outer;

@@ -127,15 +127,13 @@ static void *toggle_sites(void *data)
 
 /* ---- The books. ---- */
 
-/* Calls of the handler that is enabled all the time, for what the threads themselves ran. */
-static atomic_ulong handled;
-
+/* The handler that is enabled all the time; for what the threads themselves ran. */
 static void on_handled(const struct sdt_event *event, void *data)
 {
     (void)data;
     CHECK_EQUAL(sdt_arg(event, 0), me->now);
     if (!atomic_load_explicit(&me->in_signal, memory_order_relaxed))
-        atomic_fetch_add_explicit(&handled, 1, memory_order_relaxed);
+        me->handled[number_site(me->now)]++;
 }
 
 /* Deal the roles anew: two classes each, LEFT_OFF and SHARED one. */
@@ -169,18 +167,37 @@ static int enable_role(enum role role, sdt_handler *handler, int mode)
     return id;
 }
 
-/* Executions of the sites of ROLE that fire, with those from signals or without. */
-static uint64_t executions(enum role role, int mode, bool with_signals)
+/* Whether site N has ROLE, and each execution is a hit. */
+static bool is_hit(unsigned n, enum role role, int mode)
+{
+    unsigned kind = stress_sites[n].kind;
+    return roles[n % CLASSES] == role && kind != SDT_KIND_ENABLED &&
+           kind != SDT_KIND_ENABLED_TAIL && (mode != SDT_MODE_JUMP || kind != SDT_KIND_NOP1);
+}
+
+/* Executions of the sites that are counted, also those from signals. */
+static uint64_t executions(int mode)
 {
     uint64_t sum = 0;
-    for (unsigned n = 0; n < stress_count; n++) {
-        bool fires = stress_sites[n].kind != SDT_KIND_ENABLED &&
-                     stress_sites[n].kind != SDT_KIND_ENABLED_TAIL;
-        bool is_armed = mode != SDT_MODE_JUMP || stress_sites[n].kind != SDT_KIND_NOP1;
-        for (unsigned w = 0; fires && is_armed && roles[n % CLASSES] == role && w < ALL_THREADS;
-             w++)
-            sum += workers[w].runs[n] + (with_signals ? workers[w].in_runs[n] : 0);
-    }
+    for (unsigned n = 0; n < stress_count; n++)
+        for (unsigned w = 0; is_hit(n, COUNTED, mode) && w < ALL_THREADS; w++)
+            sum += workers[w].runs[n] + workers[w].in_runs[n];
+    return sum;
+}
+
+/* Check that each thread's handler was called for each execution of its own. How often it was. */
+static uint64_t check_handled(int mode)
+{
+    uint64_t sum = 0;
+    for (unsigned w = 0; w < ALL_THREADS; w++)
+        for (unsigned n = 0; n < stress_count; n++) {
+            uint64_t expected = is_hit(n, HANDLED, mode) ? workers[w].runs[n] : 0;
+            sum += workers[w].handled[n];
+            if (workers[w].handled[n] == expected)
+                continue;
+            fprintf(stderr, "thread %u, site %u of kind %u: ", w, n, stress_sites[n].kind);
+            CHECK_EQUAL(workers[w].handled[n], expected);
+        }
     return sum;
 }
 
@@ -189,7 +206,7 @@ static void close_books(void)
     for (unsigned w = 0; w < ALL_THREADS; w++)
         for (unsigned n = 0; n < stress_count; n++) {
             done.executed += workers[w].runs[n] + workers[w].in_runs[n];
-            workers[w].runs[n] = workers[w].in_runs[n] = 0;
+            workers[w].runs[n] = workers[w].in_runs[n] = workers[w].handled[n] = 0;
         }
 }
 
@@ -204,7 +221,7 @@ static void fork_once(int count_id)
         me->random = 88172645463325252ull;
         uint64_t before = sdt_hits("class*");
         run_all();
-        CHECK_EQUAL(sdt_hits("class*") - before, executions(COUNTED, program_mode, true));
+        CHECK_EQUAL(sdt_hits("class*") - before, executions(program_mode));
         CHECK_EQUAL(sdt_disable(count_id), 0);
         for (unsigned class = 0; class < CLASSES; class ++)
             roles[class] = roles[class] == COUNTED ? LEFT_OFF : roles[class];
@@ -235,7 +252,6 @@ static void run_epoch(void)
     int count = enable_role(COUNTED, SDT_COUNT, mode);
     int handle = enable_role(HANDLED, on_handled, mode);
     uint64_t hits = sdt_hits("class*");
-    atomic_store(&handled, 0);
     atomic_store(&epoch_is_over, false);
     atomic_store(&is_quiet, false);
     pthread_barrier_wait(&barrier);
@@ -245,11 +261,10 @@ static void run_epoch(void)
     atomic_store(&is_quiet, true);
     wait_for_signal_handlers();
 
-    uint64_t counted = executions(COUNTED, mode, true);
+    uint64_t counted = executions(mode);
     CHECK_EQUAL(sdt_hits("class*") - hits, counted);
-    CHECK_EQUAL(atomic_load(&handled), executions(HANDLED, mode, false));
     done.counted += counted;
-    done.handled += atomic_load(&handled);
+    done.handled += check_handled(mode);
     CHECK_EQUAL(sdt_disable(count), 0);
     CHECK_EQUAL(sdt_disable(handle), 0);
     for (unsigned class = 0; class < CLASSES; class ++)

@@ -64,6 +64,7 @@ struct worker {
     uint64_t signals;
     uint64_t runs[SITES_MAX];    /* from the thread itself */
     uint64_t in_runs[SITES_MAX]; /* from its signal handlers */
+    uint64_t handled[SITES_MAX]; /* calls of the handler, for runs from the thread itself */
 };
 
 extern struct worker workers[ALL_THREADS];
@@ -73,6 +74,8 @@ uint64_t random_number(struct worker *worker);
 
 /* Run site N; check what it returns. */
 void run_site(unsigned n);
+/* Which site is called with NUMBER, by the calling thread. */
+unsigned number_site(uint64_t number);
 /* Run each site once, in an order of the worker's own. */
 void run_all(void);
 

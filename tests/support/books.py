@@ -51,7 +51,7 @@ def program(sdt, machine, library):
 
 def check(said, machine):
     for turn in turns(machine):
-        assert said[turn][-1] == "status 0" and len(said[turn]) == 2, turn
+        assert said[turn][-1] == "status 0" and len(said[turn]) == 2, (turn, said[turn])
         done = json.loads(said[turn][0])
         assert done["sites"] == 5000 and done["toggles"] >= TOGGLES[machine]
         assert done["stale"] < done["executions"] / 1000  # of qemu's: docs/stress.md
