@@ -65,6 +65,18 @@ static void remove_file(int parent, const char *name, void *data)
     unlinkat(parent, name, 0);
 }
 
+/* Open the rings of the trace NAME, if it has some. */
+static bool open_rings(struct home *home, int parent, const char *name)
+{
+    int directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (directory < 0)
+        return false;
+    if (home_open(home, directory) == 0)
+        return true;
+    home_close(home);
+    return false;
+}
+
 /* Of a process that was killed before it could describe them, which the watch does not take. */
 static void remove_rings(int parent, const char *name)
 {
@@ -72,11 +84,10 @@ static void remove_rings(int parent, const char *name)
     const struct timespec slice = {.tv_nsec =
                                        10000000}; /* it lets go of its files a moment later */
     struct home home;
-    int directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    if (directory < 0)
+    if (!open_rings(&home, parent, name))
         return;
-    bool is_open = home_open(&home, directory) == 0, is_over = is_open && home_is_over(&home);
-    for (int i = 0; is_open && !is_over && i < TRIES; i++) {
+    bool is_over = home_is_over(&home);
+    for (int i = 0; !is_over && i < TRIES; i++) {
         nanosleep(&slice, NULL);
         is_over = home_is_over(&home);
     }
@@ -163,14 +174,33 @@ void trace_directory_remove_undescribed(int recording, pid_t pid)
     each(recording, remove_unless_kept, &(struct removal){pid, has_metadata});
 }
 
+static void ask_whether_used(int parent, const char *name, void *data)
+{
+    bool *is_used = data;
+    struct home home;
+    if (!open_rings(&home, parent, name))
+        return;
+    *is_used = *is_used || !home_is_over(&home);
+    home_close(&home);
+}
+
+/* Whether a process still has rings there: it removes them itself, which it finds by this. */
+static bool is_used(int recording)
+{
+    bool is_used = false;
+    each(recording, ask_whether_used, &is_used);
+    return is_used;
+}
+
 /* Whether RECORDING was left by a tool that was killed. One that is young may be just about to be
- * watched. */
+ * watched; a process that stands still has not left what is old. */
 static bool is_left_over(int recording)
 {
     enum { YOUNG = 60 };
     struct stat status;
     return fstat(recording, &status) == 0 && status.st_uid == geteuid() &&
-           time(NULL) - status.st_mtime >= YOUNG && !home_has_watcher(recording);
+           time(NULL) - status.st_mtime >= YOUNG && !home_has_watcher(recording) &&
+           !is_used(recording);
 }
 
 static void remove_left_over(int parent, const char *name, void *data)

@@ -235,6 +235,7 @@ def test_a_snapshot_of_what_led_here(sdt, shared):
         target.do("hit 30")
         ask(sdt, "snapshot", "-p", target.pid)
         assert len(sdt.command("babeltrace2", "rec").stdout.splitlines()) == 40
+        target.process.communicate()  # a killed one would leave its ring in memory
     with Target(shared) as target:
         assert "it does not record" in ask(sdt, "snapshot", "-p", target.pid, status=3).stderr
 

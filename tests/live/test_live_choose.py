@@ -88,7 +88,8 @@ def test_a_tool_that_is_killed_leaves_no_condition(exe):
 
 
 def test_what_a_tool_that_was_killed_has_left_is_removed(exe, tmp_path, monkeypatch):
-    """By the next one: its directory is in memory. Not what is new or somebody watches."""
+    """By the next one: its directory is in memory. Not what is new, what somebody watches, or what
+    a process needs to find its rings, which has been stopped since."""
     def look(target):
         before, known = code(target.pid), set(tmp_path.glob("sdt-trace-*"))
         tool = subprocess.Popen([SDT, "trace", "slow:*", "-p", str(target.pid)],
@@ -101,21 +102,28 @@ def test_what_a_tool_that_was_killed_has_left_is_removed(exe, tmp_path, monkeypa
         for directory in directories:
             os.utime(directory, (1, 1))
 
+    def interrupt(tool):
+        tool.send_signal(signal.SIGINT)
+        assert tool.wait() == 0
+
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     with Target(exe) as first, Target(exe) as second, Target(exe) as third:
         (killed, left), (lives, watched) = look(first), look(second)
+        os.kill(first.pid, signal.SIGSTOP)
         killed.kill()
         killed.wait()
-        make_old(watched)
-        tool, _ = look(third)
-        tool.send_signal(signal.SIGINT)
-        assert tool.wait() == 0 and left.exists() and watched.exists()  # it is new; watched
         make_old(left, watched)
-        tool, _ = look(third)
+        interrupt(look(third)[0])
+        assert left.exists() and watched.exists()
+        os.kill(first.pid, signal.SIGCONT)
+        patience.until(lambda: not recorded.rings(first.pid))  # the lease has ended
+        os.utime(left)
+        interrupt(look(third)[0])
+        assert left.exists()
+        make_old(left, watched)
+        interrupt(look(third)[0])
         assert not left.exists() and watched.exists()
-        for tool in tool, lives:
-            tool.send_signal(signal.SIGINT)
-            assert tool.wait() == 0
+        interrupt(lives)
     assert not list(tmp_path.glob("sdt-trace-*"))
 
 
