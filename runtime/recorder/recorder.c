@@ -94,12 +94,13 @@ static int choose(const struct sdt_record_options *options, struct ring_file *fi
                                .packet = (uint32_t)packet,
                                .packets = (uint32_t)(ring / packet),
                                .is_flight = options->flags & SDT_RECORD_FLIGHT,
-                               .pid = (uint32_t)getpid()};
+                               .pid = (uint32_t)getpid(),
+                               .is_per_thread = !has_sequences};
     ssize_t random = getrandom(file->uuid, sizeof file->uuid, 0);
     (void)random;                                             /* none: zeros */
     file->uuid[6] = (uint8_t)((file->uuid[6] & 0x0f) | 0x40); /* RFC 4122: random */
     file->uuid[8] = (uint8_t)((file->uuid[8] & 0x3f) | 0x80);
-    rings->is_per_thread = !has_sequences;
+    rings->is_per_thread = file->is_per_thread;
     rings->text = options->text_size ? options->text_size : DEFAULT_TEXT;
     return 0;
 }

@@ -29,7 +29,7 @@ static const char streams[] =
     "        integer { size = 64; align = 8; } packet_size;\n"
     "        integer { size = 64; align = 8; } packet_seq_num;\n"
     "        integer { size = 64; align = 8; } events_discarded;\n"
-    "        integer { size = 32; align = 8; } cpu_id;\n"
+    "        integer { size = 32; align = 8; } %s;\n"
     "    };\n"
     "    event.header := struct {\n"
     "        integer { size = 44; align = 64; map = clock.sdt.value; } timestamp;\n"
@@ -143,15 +143,18 @@ void metadata_begin(FILE *out, const struct ring_file *file, const struct record
     fprintf(out, "/* sdt-process %d", process->pid);
     put_word(out, process->program);
     put_word(out, process->host);
-    fputs(" */\n\ntrace {\n    major = 1;\n    minor = 8;\n    uuid = \"", out);
+    fprintf(out, " */\n%s\ntrace {\n    major = 1;\n    minor = 8;\n    uuid = \"",
+            file->is_per_thread ? "/* sdt-rings thread */\n" : "");
     put_uuid(out, file->uuid);
     fprintf(out, "\";\n    byte_order = le;\n%s", packets);
     put_environment(out, process);
     /* Since 1970, so that traces of several processes may be read as one: babeltrace2 2.1 asks. */
     fprintf(out,
             "clock {\n    name = \"sdt\";\n    description = \"%s\";\n    absolute = true;\n"
-            "%s};\n\n%s",
-            file->is_tsc ? "time-stamp counter" : "CLOCK_MONOTONIC", clock, streams);
+            "%s};\n\n",
+            file->is_tsc ? "time-stamp counter" : "CLOCK_MONOTONIC", clock);
+    /* Readers take a `cpu_id` for what its name says. */
+    fprintf(out, streams, file->is_per_thread ? "ring_id" : "cpu_id");
 }
 
 /* ---- Classes. ---- */

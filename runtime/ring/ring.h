@@ -60,6 +60,8 @@ struct ring_file {
      * overwritten; since when; and how many were written. */
     _Atomic uint32_t wanted, snapshots;
     _Atomic uint64_t wanted_at; /* cycles */
+    uint32_t is_per_thread;     /* a ring is a thread's, since there are no restartable sequences */
+    uint32_t zero;
 };
 
 /* A ring: one page, and then its packets. What writers and readers store is in lines apart. */

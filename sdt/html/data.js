@@ -6,6 +6,7 @@
 const MARK_INSTANT = 0, MARK_BEGIN = 1, MARK_END = 2, MARK_ASYNC_BEGIN = 3, MARK_ASYNC_END = 4;
 const SLICE_COMPLETE = 1, SLICE_CUT = 2, SLICE_OPEN = 3;
 const FLAG_SAME = 8;
+const NO_CPU = 0xffffffff; // not known: its ring was a thread's
 
 function readBytes(text) {
     const clean = text.trim();

@@ -28,7 +28,8 @@ function describe(page, i) {
     addRow(list, 'probe', visible(each.label));
     addRow(list, 'process', `${visible(page.programs.get(pid) ?? '?')} (${pid})`);
     addRow(list, 'thread', String(tid));
-    addRow(list, 'CPU', String(events.cpu[i]));
+    if (events.cpu[i] !== NO_CPU)
+        addRow(list, 'CPU', String(events.cpu[i]));
     if (each.function)
         addRow(list, 'function', visible(each.function));
     if (each.place)

@@ -112,7 +112,8 @@ function sortEvents(events, threads) {
         counters: new Sorter(), cpus: new Sorter() };
     for (let i = 0; i < events.count; i++) {
         const mark = events.mark[i], thread = events.thread[i], each = events.classOf(i);
-        sorted.cpus.add(events.cpu[i], i);
+        if (events.cpu[i] !== NO_CPU)
+            sorted.cpus.add(events.cpu[i], i);
         if (mark === MARK_BEGIN)
             sorted.slices.add(thread * 512 + events.depth[i], i);
         else if (mark === MARK_ASYNC_BEGIN)

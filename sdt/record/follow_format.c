@@ -51,7 +51,7 @@ static void append_fact(struct bytes *to, struct slice name, const struct event 
     const struct event_class *class = event->class;
     if (is_called(name, "time"))
         text_time(to, event->time);
-    else if (is_called(name, "cpu"))
+    else if (is_called(name, "cpu") && event->cpu != NO_CPU)
         text_natural(to, event->cpu);
     else if (is_called(name, "pid"))
         text_natural(to, event->pid);

@@ -108,11 +108,15 @@ static void append_together(struct bytes *line, const struct event *event)
 static void print_event(struct report *report, const struct event *event)
 {
     struct bytes *line = &report->line;
-    const uint64_t numbers[] = {(uint64_t)event->time, event->cpu, event->pid, event->tid};
+    const uint64_t numbers[] = {event->pid, event->tid};
     const char *const names[] = {event->class->provider, event->class->name,
                                  event->class->function};
+    text_natural(line, (uint64_t)event->time);
+    text_char(line, ',');
+    if (event->cpu != NO_CPU)
+        text_natural(line, event->cpu);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        text_append(line, i ? "," : "");
+        text_char(line, ',');
         text_natural(line, numbers[i]);
     }
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {

@@ -122,13 +122,18 @@ const char *export_label(const struct event *event)
     return event->recording->probes[event->class->probe].label;
 }
 
+static bool has_cpu(const struct export *export, const struct event *event)
+{
+    return export->has_cpus && event->cpu != NO_CPU;
+}
+
 static struct track *introduce(struct export *export, const struct event *event)
 {
     bool is_new;
     tracks_find(&export->tracks, track_id(TRACK_PROCESS, event->pid, 0), &is_new);
     if (is_new)
         export->writer->process(export, event->pid, event->trace->program);
-    if (export->has_cpus) {
+    if (has_cpu(export, event)) {
         tracks_find(&export->tracks, track_id(TRACK_CPU, 0, event->cpu), &is_new);
         if (is_new)
             export->writer->cpu(export, event->cpu);
@@ -241,7 +246,7 @@ static void export_event(struct export *export, const struct event *event)
         begin_slice(export, event, thread, role->pair);
     else
         end_slice(export, event, thread, role->pair);
-    if (export->has_cpus)
+    if (has_cpu(export, event))
         export->writer->mark_cpu(export, event, export_label(event));
 }
 

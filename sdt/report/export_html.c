@@ -7,7 +7,7 @@
  *
  *   ns since the record before
  *   class * 16 + is_same * 8 + mark  is_same: thread and CPU are those of the record before
- *   thread, CPU                      unless is_same
+ *   thread, CPU                      unless is_same; NO_CPU: not known
  *   slices closed before this one    if it ends a slice
  *   6 bytes: which slice             if it begins or ends a slice of a pair with an argument
  *   arguments                        integers: numbers, signed ones as 2n or -2n-1; floating point:

@@ -25,7 +25,10 @@ static void print_event(struct report *report, const struct event *event)
     struct bytes *line = &report->line;
     const struct event_class *class = event->class;
     append_number(line, "{\"time\": ", (uint64_t)event->time);
-    append_number(line, ", \"cpu\": ", event->cpu);
+    if (event->cpu == NO_CPU)
+        text_append(line, ", \"cpu\": null");
+    else
+        append_number(line, ", \"cpu\": ", event->cpu);
     append_number(line, ", \"pid\": ", event->pid);
     append_number(line, ", \"tid\": ", event->tid);
     append_string(line, ", \"provider\": ", class->provider);

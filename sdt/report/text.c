@@ -105,7 +105,10 @@ static void print_event(struct report *report, const struct event *event)
     append_time(report, event);
     text_append(line, "  ");
     size_t start = line->size;
-    text_natural(line, event->cpu);
+    if (event->cpu == NO_CPU)
+        text_char(line, '-');
+    else
+        text_natural(line, event->cpu);
     align_right(line, start, strlen("CPU"));
     text_append(line, "  ");
     append_task(line, event);

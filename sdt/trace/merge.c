@@ -77,7 +77,7 @@ static bool decode(struct merge *merge, const struct merge_head *head, struct ev
         .trace = trace,
         .class = class,
         .time = head->time,
-        .cpu = raw->cpu,
+        .cpu = trace->is_per_thread ? NO_CPU : raw->ring,
         .pid = raw->pid,
         .tid = raw->tid,
         .values = merge->values,

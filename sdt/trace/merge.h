@@ -13,7 +13,7 @@
  *   }
  *   recording_close(&recording);
  *
- * Of events with the same time that of the first trace comes first, then that of the lower CPU. An
+ * Of events with the same time that of the first trace comes first, then that of the lower ring. An
  * event that cannot be decoded is left out, with a warning. Another merge_start() begins anew, with
  * the warnings given.
  */
@@ -24,13 +24,16 @@
 #include "packet.h"
 #include "trace.h"
 
+#define NO_CPU UINT32_MAX
+
 /* Valid until the next call. */
 struct event {
     const struct recording *recording;
     const struct trace *trace;
     const struct event_class *class;
     int64_t time; /* ns since the epoch */
-    uint32_t cpu, pid, tid;
+    uint32_t cpu; /* NO_CPU: not known */
+    uint32_t pid, tid;
     const struct value *values; /* of the first value_count fields of the class */
     size_t value_count;
     const struct value *callers; /* addresses, of the class's last field; NULL: none */

@@ -4,6 +4,7 @@
  *
  *   / * sdt-recording 1 * /
  *   / * sdt-process PID PROGRAM HOSTNAME * /
+ *   / * sdt-rings thread * /                     rings belong to threads; else to CPUs
  *   / * sdt-file BUILD-ID PATH * /               of the next event's site
  *   / * sdt-event ID PROVIDER NAME FILE:LINE FUNCTION MODULE FIELD:TYPE FIELD:TYPE ... * /
  *       a TYPE perhaps with :=UNIT and :VALUE=NAME, of enumerators, after it
@@ -385,6 +386,8 @@ static int read_line(struct metadata_reader *reader, char *line)
         return read_version(reader, rest);
     if ((rest = comment(line, "sdt-process")))
         read_process(reader, rest);
+    else if ((rest = comment(line, "sdt-rings")))
+        reader->trace->is_per_thread = strcmp(rest, "thread") == 0;
     else if ((rest = comment(line, "sdt-file")))
         read_file(reader, rest);
     else if ((rest = comment(line, "sdt-event")))

@@ -165,7 +165,7 @@ static bool next_packet(struct stream *stream)
     count_missing(stream, header.sequence);
     if (header.lost > stream->discarded)
         stream->discarded = header.lost;
-    stream->cpu = header.cpu;
+    stream->ring = header.cpu;
     return true;
 }
 
@@ -222,7 +222,7 @@ bool stream_next(struct stream *stream, struct raw_event *event)
     *event = (struct raw_event){
         .timestamp = stream->timestamp,
         .id = (uint32_t)(first >> RING_TIME_BITS),
-        .cpu = stream->cpu,
+        .ring = stream->ring,
         .pid = (uint32_t)(word & process_bits),
         .tid = (uint32_t)(word >> 32 & process_bits),
         .payload = from + EVENT_HEADER,

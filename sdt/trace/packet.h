@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A stream: the file of one CPU, packets one after the other, and the events in them.
+ * A stream: the file of one ring, packets one after the other, and the events in them.
  *
  * ring/ring.h has both, bit by bit.
  *
@@ -28,7 +28,7 @@ struct stream {
     size_t at, end;            /* of the next event, and of the last one's end */
     uint64_t number;           /* of the packets seen */
     uint64_t timestamp, latest, sequence;
-    uint32_t cpu;
+    uint32_t ring;    /* its number: that of the CPU, if rings belong to CPUs */
     bool has_warned;  /* of this packet */
     bool is_repeated; /* read again: all warnings were given */
     /* What was found so far. */
@@ -38,7 +38,7 @@ struct stream {
 /* An event whose fields nobody has looked at. Points into the stream's file. */
 struct raw_event {
     uint64_t timestamp;
-    uint32_t id, cpu, pid, tid;
+    uint32_t id, ring, pid, tid;
     const uint8_t *payload;
     size_t size;
     size_t offset; /* in the file */

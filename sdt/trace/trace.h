@@ -85,10 +85,11 @@ struct trace {
     const char *name; /* the last part of that */
     uint32_t pid;
     const char *program, *host;
+    bool is_per_thread; /* a stream is that of a thread: nobody knows the CPU of an event */
     struct trace_clock clock;
     struct event_class **classes; /* by number; NULL where there is none */
     size_t class_limit;
-    struct stream *streams; /* by number of the CPU */
+    struct stream *streams; /* by number of the ring */
     size_t stream_count;
     struct trace_module *modules; /* later ones are where earlier ones were */
     size_t module_count;

@@ -42,6 +42,8 @@ def plain(field):
     if isinstance(field, bt2._RealFieldConst):
         return float(field)
     return str(field) if isinstance(field, bt2._StringFieldConst) else int(field)
+def cpu_of(context):
+    return int(context["cpu_id"]) if "cpu_id" in context else None  # its ring is a thread's
 for message in bt2.TraceCollectionMessageIterator(sys.argv[1]):
     if type(message) is bt2._DiscardedEventsMessageConst:
         print(("discarded", message.count))
@@ -51,7 +53,7 @@ for message in bt2.TraceCollectionMessageIterator(sys.argv[1]):
         event = message.event
         context = event.common_context_field
         print((event.name, message.default_clock_snapshot.ns_from_origin, int(context["vpid"]),
-               int(context["vtid"]), int(event.packet.context_field["cpu_id"]),
+               int(context["vtid"]), cpu_of(event.packet.context_field),
                plain(event.payload_field) if event.payload_field else {}))
 """
 

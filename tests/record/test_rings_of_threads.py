@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Where threads are not registered for rseq(2), rings are theirs, and no number of a ring is shown
+as that of a CPU."""
+import json
+
+import pytest
+
+import looking
+import recorded
+from looking import ask, json_lines
+from test_sdt_export import chrome, perfetto
+from test_sdt_html import opened, page, read, text, window  # noqa: F401  (window is a fixture)
+
+NO_RSEQ = {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}
+
+
+@pytest.fixture(name="exe")
+def fixture_exe(sdt):
+    return looking.build(sdt, "live_slow.c", "slow")
+
+
+@pytest.fixture(name="rec")
+def fixture_rec(sdt, exe):
+    ask(sdt, "record", "-o", "rec", "-e", "slow:begin", "--", exe, 20, env=NO_RSEQ, status=5)
+
+
+def test_the_trace_says_whose_rings_they_are(sdt, rec):
+    events, _, _ = recorded.read(sdt)
+    assert [(event.cpu, event.fields["i"]) for event in events] == [(None, i) for i in range(20)]
+    text = sdt.command("babeltrace2", "rec").stdout
+    assert text.count("{ ring_id = 0 }") == 20 and "cpu_id" not in text
+
+
+def test_a_report_has_no_cpu(sdt, rec):
+    lines = ask(sdt, "report", "rec").stdout.splitlines()
+    assert len(lines) == 21 and all(line.split()[2] == "-" for line in lines[1:])
+    events = json_lines(ask(sdt, "report", "--json", "rec").stdout)
+    assert {event["cpu"] for event in events} == {None}
+    rows = ask(sdt, "report", "--csv", "rec").stdout.splitlines()
+    assert {row.split(",")[1] for row in rows} == {"cpu", ""}
+    for condition, count in ("cpu < 100", 0), ("cpu >= 100", 0), ("!(cpu < 100) && i < 3", 3):
+        shown = ask(sdt, "report", "--json", "--filter", condition, "rec").stdout
+        assert len(json_lines(shown)) == count, condition
+
+
+def test_what_is_exported_has_no_cpus(sdt, rec):
+    _, names = chrome(sdt, "--cpus")
+    assert "CPUs" not in names.values() and len(names) == 2
+    events, _ = perfetto(sdt, "--cpus")
+    assert sorted(event[0] for event in events) == ["counter"] * 20 + ["instant"] * 20
+    _, events = read(page(sdt))
+    assert {event[4] for event in events} == {0xFFFFFFFF} and len(events) == 20
+
+
+def test_the_page_shows_no_cpu(sdt, rec, window):  # noqa: F811
+    opened(sdt, window)
+    window.key(".")
+    shown = text(window, "details")
+    assert "slow:begin" in shown and "thread" in shown and "CPU" not in shown
+    assert window.run("document.body.dataset.events") == "20"
+
+
+def test_the_process_knows_it(sdt, exe):
+    """A condition is about the CPU of the hit; the text cannot be."""
+    result = ask(sdt, "trace", "slow:begin /cpu < 100000 && i < 3/", "{i} {cpu}", "--", exe, 20,
+                 env=NO_RSEQ, status=5)
+    assert result.stdout == "0 ?\n1 ?\n2 ?\n"
+    result = ask(sdt, "trace", "--json", "slow:begin /i < 3/", "--", exe, 20, env=NO_RSEQ, status=5)
+    assert [json.loads(line)["cpu"] for line in result.stdout.splitlines()] == [None] * 3
