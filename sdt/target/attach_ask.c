@@ -41,12 +41,37 @@ void attach_pass(struct attached *to)
     syscall(SYS_futex, &to->page->passed, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
+static int no_answer(struct attached *to)
+{
+    if (attach_has_ended(to))
+        return diag_error("process %d (%s) has ended", (int)to->pid, to->name);
+    if (!attach_is_there(to))
+        return diag_error("process %d (%s) has become another program", (int)to->pid, to->name);
+    if (to->session && !attach_beat(to))
+        return diag_error("process %d (%s) has ended the session", (int)to->pid, to->name);
+    return diag_error("process %d (%s) does not answer: is it stopped?", (int)to->pid, to->name);
+}
+
+/* Whether the process serves requests; one that has just begun is given the time to. */
+static int check_served(struct attached *to)
+{
+    const struct timespec moment = {.tv_nsec = 1000000};
+    for (int waited = 0; atomic_load(&to->page->state) == LIVE_STARTING && waited < PATIENCE_MS &&
+                         !attach_has_ended(to);
+         waited++)
+        nanosleep(&moment, NULL);
+    uint32_t state = atomic_load(&to->page->state);
+    if (state == LIVE_UNSERVED)
+        return diag_error("process %d (%s) answers no requests: it could not start a thread",
+                          (int)to->pid, to->name);
+    return state == LIVE_SERVING ? 0 : no_answer(to);
+}
+
 int attach_begin(struct attached *to)
 {
     uint64_t id = random_id();
-    if (atomic_load(&to->page->state) != LIVE_SERVING)
-        return diag_error("process %d (%s) answers no requests: it could not start a thread",
-                          (int)to->pid, to->name);
+    if (check_served(to) != 0)
+        return -1;
     for (unsigned i = 0; i < LIVE_SESSIONS; i++) {
         struct live_session *session = &to->page->sessions[i];
         uint64_t nobody = 0;
@@ -113,17 +138,6 @@ static bool wait_for(struct attached *to, struct live_request *request, uint32_t
         syscall(SYS_futex, &request->state, FUTEX_WAIT, state, &slice, NULL, 0);
     }
     return false;
-}
-
-static int no_answer(struct attached *to)
-{
-    if (attach_has_ended(to))
-        return diag_error("process %d (%s) has ended", (int)to->pid, to->name);
-    if (!attach_is_there(to))
-        return diag_error("process %d (%s) has become another program", (int)to->pid, to->name);
-    if (!attach_beat(to))
-        return diag_error("process %d (%s) has ended the session", (int)to->pid, to->name);
-    return diag_error("process %d (%s) does not answer: is it stopped?", (int)to->pid, to->name);
 }
 
 static void fill(const struct attached *to, struct live_request *request,

@@ -240,6 +240,46 @@ def test_a_snapshot_of_what_led_here(sdt, shared):
         assert "it does not record" in ask(sdt, "snapshot", "-p", target.pid, status=3).stderr
 
 
+HOLD = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+int pthread_create(pthread_t *id, const pthread_attr_t *attributes, void *(*f)(void *), void *data)
+{
+    int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) =
+        (int (*)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))
+            dlsym(RTLD_NEXT, "pthread_create");
+    write(1, "starting\\n", 9);
+    while (access(getenv("HOLD"), F_OK) == 0)
+        usleep(1000);
+    return create(id, attributes, f, data);
+}
+"""
+
+
+def test_a_process_that_has_just_begun(sdt, shared):
+    """It answers when it has a thread to do so; that it has none yet is no error."""
+    late, hold = sdt.path("late.so"), sdt.path("hold")
+    sdt.command("gcc", "-shared", "-fPIC", sdt.write("late.c", HOLD), "-o", late)
+    hold.touch()
+    target = subprocess.Popen(
+        [shared], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        env={**os.environ, "SDT_ATTACH": "1", "LD_PRELOAD": str(late), "HOLD": str(hold)})
+    try:
+        assert target.stdout.readline() == "starting\n"
+        tool = subprocess.Popen([SDT, "list", "--json", "-p", str(target.pid)], text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        patience.until(lambda: looking.naps(tool), tool)
+        hold.unlink()
+        shown, errors = tool.communicate()
+        assert (tool.returncode, errors) == (0, "") and '"name": "tick"' in shown
+    finally:
+        target.kill()
+        target.communicate()
+
+
 def test_a_snapshot_that_is_not_its_own(sdt, shared):
     """`sdt record` writes the files: nobody else may."""
     with Target(shared) as target:

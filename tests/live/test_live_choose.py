@@ -144,14 +144,13 @@ def spans(events, name="slow:done"):
 
 
 def check_snapshots(events):
-    """Each slow one is there, of the first also what led to it, and most is not there at all. The
-    end is, unless the last snapshot was still to be written then."""
+    """Each slow one is there with what led to it, and most is not there at all."""
     found = spans(events)
-    assert len(found) in (3, 4)
+    assert len(found) in (3, 4), found
     for number, (first, last) in enumerate(found[:3]):
         slow = 1000 * number + 777
-        assert first <= slow <= last, found  # of later ones, as much as the tool leaves time for
-    assert found[0][0] < 777 - 100 and found[3:] in ([], [[found[-1][0], 3499]])
+        assert first < slow - 100 and slow <= last < slow + 300, found
+    assert found[3:] in ([], [[found[-1][0], 3499]]), found  # and the end
 
 
 @pytest.mark.parametrize("condition", [

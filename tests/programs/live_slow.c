@@ -3,16 +3,18 @@
  * What takes long now and then, for snapshots: `go N` on standard input does slow:begin(i),
  * slow:done(i, path, share) for i from 0 to N - 1; numbers 777, 1777, 2777 and 3777 take 150 ms.
  * With N as argument, it does that once, without being asked, and exits with 5; with N and a word,
- * what is slow also waits until the snapshot of the one before is in the recording `rec`.
- * It stays on the CPU that it began on: a ring of another one would keep what is older.
+ * it goes on after a slow one when a snapshot of it is in the recording `rec`: what comes sooner
+ * may be lost. It stays on the CPU that it began on: a ring of another one would keep what is
+ * older.
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <glob.h>
 #include <sched.h>
 #include <sdt/probe.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static __attribute__((noinline)) void begin(long i)
@@ -25,35 +27,34 @@ static __attribute__((noinline)) void done(long i, const char *path, double shar
     SDT_PROBE(slow, done, i, path, share);
 }
 
-static long bytes_on_disk(void)
+/* Until so many snapshots were written: docs/recording.md, struct ring_file. */
+static void wait_for_snapshot(uint32_t number)
 {
-    glob_t files = {0};
-    struct stat about;
-    long bytes = 0;
-    glob("rec/*/cpu*", 0, NULL, &files);
-    for (size_t i = 0; i < files.gl_pathc; i++)
-        if (stat(files.gl_pathv[i], &about) == 0)
-            bytes += about.st_size;
-    globfree(&files);
-    return bytes;
-}
-
-static void be_slow(long i, int is_recorded)
-{
-    static long before;
-    while (is_recorded && i > 1000 && bytes_on_disk() == before)
+    enum { WANTED_AT = 104 };
+    uint32_t wanted_and_written[2] = {1, 0};
+    glob_t found = {0};
+    if (glob("rec/*/.rings", GLOB_PERIOD, NULL, &found) != 0)
+        exit(1);
+    int file = open(found.gl_pathv[0], O_RDONLY | O_CLOEXEC);
+    while (wanted_and_written[0] != 0 || wanted_and_written[1] < number) {
         usleep(1000);
-    usleep(150000); /* the rest of the snapshot is written */
-    before = bytes_on_disk();
+        if (pread(file, wanted_and_written, sizeof wanted_and_written, WANTED_AT) < 0)
+            exit(1);
+    }
+    close(file);
+    globfree(&found);
 }
 
-static void go(long n, int is_recorded)
+static void go(long n, int waits)
 {
     for (long i = 0; i < n; i++) {
+        int is_slow = i % 1000 == 777 && i < 4000;
         begin(i);
-        if (i % 1000 == 777 && i < 4000)
-            be_slow(i, is_recorded);
+        if (is_slow)
+            usleep(150000);
         done(i, i % 2 ? "/odd" : "/even", (double)i / 2);
+        if (is_slow && waits)
+            wait_for_snapshot((uint32_t)(i / 1000) + 1);
     }
 }
 

@@ -10,6 +10,7 @@ from conftest import BUILD, TOOL_BUILD
 
 SDT = TOOL_BUILD / "sdt" / "sdt"
 POLL = ("7", "271")  # poll(2) and ppoll(2): a process that waits for something to happen
+NANOSLEEP = ("35", "230")  # nanosleep(2) and clock_nanosleep(2)
 
 
 def build(sdt, source="live_target.c", name="target", flags=("-Wall", "-Wextra")):
@@ -95,12 +96,20 @@ def until_it_looks(tool, pid, text):
     patience.until(lambda: code(pid) != text and waits(tool), tool)
 
 
-def waits(tool):
+def _is_in(tool, calls):
     try:
         with open(f"/proc/{tool.pid}/syscall", encoding="ascii") as file:
-            return file.read().split()[0] in POLL
+            return file.read().split()[0] in calls
     except OSError:  # it has just ended
         return False
+
+
+def waits(tool):
+    return _is_in(tool, POLL)
+
+
+def naps(tool):
+    return _is_in(tool, NANOSLEEP)
 
 
 def code(pid):
