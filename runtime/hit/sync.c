@@ -235,8 +235,8 @@ struct reader *sync_claim(void)
     if (!reader)
         return sync_self;
     clean(reader);
-    if (sync_self) { /* a signal handler was faster: keep its record */
-        atomic_store(&reader->owner, 0);
+    if (sync_self) { /* a signal handler was faster: keep its record, which may be this one */
+        atomic_store(&reader->owner, reader == sync_self ? me : 0);
         return sync_self;
     }
     reader->errno_place = &errno;

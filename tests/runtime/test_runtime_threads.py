@@ -17,6 +17,13 @@ def test_a_first_hit_makes_no_system_call(sdt, mode, kind, way):
     assert (result.returncode, result.stdout, result.stderr) == (0, "ok\n", "")
 
 
+@pytest.mark.nosan  # AddressSanitizer has far more instructions, and stops at signals it sees
+def test_a_signal_anywhere_in_a_first_hit(sdt):
+    """Both want a record for the thread: it keeps one, and nobody else gets it."""
+    exe = fixture.program(sdt, "runtime_claim.c", ldflags=["-pthread"])
+    fixture.passes(sdt, exe, env=fixture.JUMP)
+
+
 @pytest.mark.nosan  # AddressSanitizer does not know threads that end by the system call
 def test_a_recorded_hit_makes_no_system_call(sdt):
     """Neither a thread's first one, nor one that begins a packet, nor a text that is not there."""
