@@ -174,26 +174,27 @@ void trace_directory_remove_undescribed(int recording, pid_t pid)
     each(recording, remove_unless_kept, &(struct removal){pid, has_metadata});
 }
 
-static void ask_whether_used(int parent, const char *name, void *data)
+static void find_used_rings(int parent, const char *name, void *data)
 {
-    bool *is_used = data;
+    bool *found = data;
     struct home home;
-    if (!open_rings(&home, parent, name))
+    if (*found || !open_rings(&home, parent, name))
         return;
-    *is_used = *is_used || !home_is_over(&home);
+    *found = !home_is_over(&home);
     home_close(&home);
 }
 
-/* Whether a process still has rings there: it removes them itself, which it finds by this. */
+/* Whether a process still uses rings of RECORDING. It will remove them, and needs the link to them
+ * that is here. */
 static bool is_used(int recording)
 {
-    bool is_used = false;
-    each(recording, ask_whether_used, &is_used);
-    return is_used;
+    bool found = false;
+    each(recording, find_used_rings, &found);
+    return found;
 }
 
-/* Whether RECORDING was left by a tool that was killed. One that is young may be just about to be
- * watched; a process that stands still has not left what is old. */
+/* Whether RECORDING was left by a tool that was killed. A new one may be about to be watched. A
+ * process that was stopped in time still uses an old one. */
 static bool is_left_over(int recording)
 {
     enum { YOUNG = 60 };

@@ -50,7 +50,8 @@ int attach_file(const struct attached *to, int number, uint64_t inode, const cha
 
 /* ---- attach_ask.c: a session with it, and what is asked in it. ---- */
 
-/* Begin a session; -1: a message was printed. Ended by attach_leave() or attach_close(). */
+/* Begin a session, once the process has started its thread; -1: a message was printed. Ended by
+ * attach_leave() or attach_close(). */
 int attach_begin(struct attached *to);
 void attach_leave(struct attached *to);
 /* End the session, and let go of the page. */

@@ -108,6 +108,7 @@ def test_several_probes_and_several_forms(sdt):
     assert {one["begin"]["name"]: one["begin"]["args"] for one in slowest} == {
         "get__begin": {"number": 5}, "put__begin": {"text": "text"}}
     assert [one["end"]["args"] for one in slowest] == [{}, {}]
+    assert slowest[0]["latency"] >= slowest[1]["latency"] >= 3_000_000
 
 
 @pytest.mark.parametrize("option", ["--outliers=x", "--outliers=240", "--outliers=-1"])

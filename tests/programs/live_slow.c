@@ -30,7 +30,7 @@ static __attribute__((noinline)) void done(long i, const char *path, double shar
 /* Until so many snapshots were written: docs/recording.md, struct ring_file. */
 static void wait_for_snapshot(uint32_t number)
 {
-    enum { WANTED_AT = 104 };
+    enum { OFFSET = 104 };
     uint32_t wanted_and_written[2] = {1, 0};
     glob_t found = {0};
     if (glob("rec/*/.rings", GLOB_PERIOD, NULL, &found) != 0)
@@ -38,7 +38,7 @@ static void wait_for_snapshot(uint32_t number)
     int file = open(found.gl_pathv[0], O_RDONLY | O_CLOEXEC);
     while (wanted_and_written[0] != 0 || wanted_and_written[1] < number) {
         usleep(1000);
-        if (pread(file, wanted_and_written, sizeof wanted_and_written, WANTED_AT) < 0)
+        if (pread(file, wanted_and_written, sizeof wanted_and_written, OFFSET) < 0)
             exit(1);
     }
     close(file);

@@ -27,8 +27,8 @@ def fixture_rec(sdt, exe):
 def test_the_trace_says_whose_rings_they_are(sdt, rec):
     events, _, _ = recorded.read(sdt)
     assert [(event.cpu, event.fields["i"]) for event in events] == [(None, i) for i in range(20)]
-    text = sdt.command("babeltrace2", "rec").stdout
-    assert text.count("{ ring_id = 0 }") == 20 and "cpu_id" not in text
+    shown = sdt.command("babeltrace2", "rec").stdout
+    assert shown.count("{ ring_id = 0 }") == 20 and "cpu_id" not in shown
 
 
 def test_a_report_has_no_cpu(sdt, rec):
@@ -52,11 +52,27 @@ def test_what_is_exported_has_no_cpus(sdt, rec):
     assert {event[4] for event in events} == {0xFFFFFFFF} and len(events) == 20
 
 
-def test_the_page_shows_no_cpu(sdt, rec, window):  # noqa: F811
+def drawn(window):  # noqa: F811
+    """All words of the timeline, as its next frames show them."""
+    window.run("""globalThis.words = new Set();
+        const put = CanvasRenderingContext2D.prototype.fillText;
+        CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+            words.add(text);
+            return put.call(this, text, ...place);
+        }""")
+    window.key("+")
+    window.frame()
+    return " ".join(window.run("[...words]")).split()
+
+
+@pytest.mark.parametrize("env", [NO_RSEQ, {}], ids=["no-rseq", "rseq"])
+def test_the_page_shows_no_cpu(sdt, exe, window, env):  # noqa: F811
+    ask(sdt, "record", "-o", "rec", "-e", "slow:begin", "--", exe, 20, env=env, status=5)
     opened(sdt, window)
     window.key(".")
     shown = text(window, "details")
-    assert "slow:begin" in shown and "thread" in shown and "CPU" not in shown
+    assert "slow:begin" in shown and "thread" in shown
+    assert ("CPU" in shown, "CPUs" in drawn(window)) == (not env, not env)
     assert window.run("document.body.dataset.events") == "20"
 
 
