@@ -295,7 +295,10 @@ static void part_signals(void)
 
 #ifdef __x86_64__
 
-/* Each hit is interrupted there for certain. */
+/*
+ * Each hit is interrupted there for certain. One of the handler's may be as well, where the kernel
+ * lets another thread run.
+ */
 static void part_steps(void)
 {
     enum { STEPPED = 20 };
@@ -308,7 +311,7 @@ static void part_steps(void)
         hit();
     step(false);
     hand_over();
-    CHECK_EQUAL(uncounted(&P_call), STEPPED);
+    CHECK(uncounted(&P_call) >= STEPPED);
     CHECK_EQUAL(counted(), atomic_load(&executions));
     check_where();
     CHECK_EQUAL(sdt_disable(id), 0);
