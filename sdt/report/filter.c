@@ -158,8 +158,9 @@ static struct operand event_operand(const struct event *event, int which)
     case EVENT_MODULE:
         return text_operand(event->class->module);
     case EVENT_CPU:
-        return event->cpu == NO_CPU ? (struct operand){.kind = OPERAND_MISSING}
-                                    : number_operand(event->cpu);
+        if (event->cpu == NO_CPU)
+            return (struct operand){.kind = OPERAND_MISSING};
+        return number_operand(event->cpu);
     case EVENT_PID:
         return number_operand(event->pid);
     default:
