@@ -306,7 +306,9 @@ def test_killed_at_any_moment(sdt):
     for delay in range(100):
         process = subprocess.Popen([exe, "nested", "100000000"], cwd=sdt.dir,
                                    env={**recorded.wish(sdt, "ev", "ring=4M", f"rec{delay}")})
-        patience.until(lambda n=delay: list(sdt.path(f"rec{n}").glob("*/metadata")), process)
+        # Not while it is still empty: docs/recording.md, "Files".
+        patience.until(lambda n=delay: [path for path in sdt.path(f"rec{n}").glob("*/metadata")
+                                        if path.stat().st_size], process)
         try:
             process.wait(delay / 5000)
         except subprocess.TimeoutExpired:
