@@ -3,6 +3,12 @@
  * See chain.h. SA_ONSTACK: a thread may have got the signal because its stack is nearly full.
  * SA_NODEFER: users' handlers may be entered while a previous owner's handler, which we called,
  * still runs. SA_RESTART: a fault interrupts no system call, but a raise() by others does.
+ *
+ * sa_mask: an alternate stack has room for few of the kernel's frames, which have thousands of
+ * bytes. If another signal came while our handler runs, and its handler hit a breakpoint, three
+ * frames would lie there, of which the program knows one. So all others wait until ours has
+ * returned, and its frame is gone. Only signals that an instruction may cause, or a system call
+ * (SIGSYS), are not blocked: the kernel ends a process that blocks one when it is due.
  */
 #define _GNU_SOURCE
 #include "chain.h"
@@ -11,6 +17,7 @@
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /*
  * What this thread is passing on now, and where on the stack that is. A handler may be left by
@@ -32,12 +39,20 @@ bool chain_is_ours(const struct chain *chain)
     return chain->taken && sigaction(chain->number, NULL, &now) == 0 && is_ours(chain, &now);
 }
 
+static void fill_mask(sigset_t *mask)
+{
+    static const int synchronous[] = {SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV, SIGSYS};
+    sigfillset(mask);
+    for (size_t i = 0; i < sizeof synchronous / sizeof synchronous[0]; i++)
+        sigdelset(mask, synchronous[i]);
+}
+
 int chain_take(struct chain *chain)
 {
     struct sigaction action = {.sa_sigaction = chain->handler,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
     struct sigaction now;
-    sigemptyset(&action.sa_mask);
+    fill_mask(&action.sa_mask);
     if (sigaction(chain->number, NULL, &now) != 0)
         return -errno;
     if (!is_ours(chain, &now)) {
@@ -72,6 +87,23 @@ void chain_raise(int number)
 }
 
 /*
+ * The mask that the kernel would have set for ACTION: that of the interrupted code, and what the
+ * action adds. It ends with our handler, whose return restores the former.
+ */
+static void set_mask(const struct chain *chain, const struct sigaction *action,
+                     const ucontext_t *context)
+{
+    enum { KERNEL_SIZE = 8 }; /* of a mask in the kernel's frame; glibc's sigset_t is larger */
+    sigset_t mask, interrupted;
+    sigemptyset(&interrupted);
+    memcpy(&interrupted, &context->uc_sigmask, KERNEL_SIZE);
+    sigorset(&mask, &interrupted, &action->sa_mask);
+    if (!(action->sa_flags & SA_NODEFER))
+        sigaddset(&mask, chain->number);
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+}
+
+/*
  * The previous owner may have come after us and know us as *its* previous owner, from before we
  * took the signal again: one that comes back this way goes to the first owner.
  */
@@ -92,15 +124,11 @@ void chain_pass_on(struct chain *chain, siginfo_t *info, ucontext_t *context)
         chain->previous.sa_flags = 0;
         chain->previous.sa_handler = SIG_DFL;
     }
-    sigset_t mask;
     passing = here;
-    if (!(action.sa_flags & SA_NODEFER))
-        sigaddset(&action.sa_mask, chain->number);
-    pthread_sigmask(SIG_BLOCK, &action.sa_mask, &mask);
+    set_mask(chain, &action, context);
     if (action.sa_flags & SA_SIGINFO)
         action.sa_sigaction(chain->number, info, context);
     else
         action.sa_handler(chain->number);
-    pthread_sigmask(SIG_SETMASK, &mask, NULL);
     passing = outer;
 }

@@ -15,18 +15,28 @@
 #include <time.h>
 #include <unistd.h>
 
-static volatile int foreign_traps, foreign_raises, blocked_inside;
+static volatile int foreign_traps, foreign_raises;
+static uint64_t blocked_inside;
+
+/* Of the calling thread: bit N - 1 is signal N. */
+static uint64_t blocked_now(void)
+{
+    uint64_t mask = 0;
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, NULL, &mask, sizeof mask);
+    return mask;
+}
+
+#define BIT(number) (UINT64_C(1) << ((number)-1))
 
 static void foreign(int number, siginfo_t *info, void *context)
 {
-    sigset_t mask;
+    (void)number;
     (void)context;
     if (info->si_code > 0)
         foreign_traps++;
     else
         foreign_raises++;
-    pthread_sigmask(SIG_SETMASK, NULL, &mask);
-    blocked_inside = sigismember(&mask, number) && sigismember(&mask, SIGUSR2);
+    blocked_inside = blocked_now();
 }
 
 static struct sigaction install_foreign(void)
@@ -58,7 +68,7 @@ static void check_foreign_before(void)
     CHECK(!is_foreign());
     __asm__ volatile("int3");
     CHECK_EQUAL(foreign_traps, 1);
-    CHECK(blocked_inside);
+    CHECK_EQUAL(blocked_inside, BIT(SIGTRAP) | BIT(SIGUSR2));
     raise(SIGTRAP);
     CHECK_EQUAL(foreign_raises, 1);
     hit();
@@ -68,6 +78,29 @@ static void check_foreign_before(void)
     CHECK(is_foreign()); /* given back */
     __asm__ volatile("int3");
     CHECK_EQUAL(foreign_traps, 2);
+}
+
+/* The handlers of others run with the mask that the kernel would have given them, and what is
+ * interrupted goes on with its own, whatever ours has blocked. */
+static void check_masks(void)
+{
+    sigset_t set, old;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    sigaddset(&set, SIGRTMAX);
+    pthread_sigmask(SIG_BLOCK, &set, &old);
+    uint64_t before = blocked_now();
+    CHECK_EQUAL(before, BIT(SIGUSR1) | BIT(SIGRTMAX));
+    install_foreign();
+    int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
+    hit();
+    CHECK_EQUAL(blocked_now(), before);
+    __asm__ volatile("int3");
+    CHECK_EQUAL(blocked_inside, before | BIT(SIGTRAP) | BIT(SIGUSR2));
+    CHECK_EQUAL(blocked_now(), before);
+    CHECK_EQUAL(sdt_disable(id), 0);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    signal(SIGTRAP, SIG_DFL);
 }
 
 static void check_foreign_after(void)
@@ -367,6 +400,7 @@ int main(void)
     check_foreign_before();
     check_foreign_after();
     check_chained_after();
+    check_masks();
     check_ignored();
     check_default(0);
     check_default(1);

@@ -10,7 +10,7 @@ import fixture
 pytestmark = pytest.mark.nosan  # sanitized code has larger frames
 
 # The bytes that sdt_enable(3) names, below the stack pointer at the site; its red zone included.
-COUNT, GENERAL, AVX, BESIDE_XSAVE, FIRST = 512, 768, 1536, 512, 128
+COUNT, GENERAL, AVX, BESIDE_XSAVE, FIRST, TRAP = 512, 768, 1536, 512, 128, 512
 
 
 def measured(sdt, kind):
@@ -38,6 +38,17 @@ def test_a_hit(sdt, kind):
 def test_on_an_alternate_stack_of_8_kib(sdt, kind, mode):
     """Where a signal handler is the first of its thread to come by a site."""
     fixture.passes(sdt, fixture.program(sdt, "runtime_stack.c", kind=kind), "alternate", env=mode)
+
+
+@fixture.each_kind
+def test_a_signal_that_comes_while_a_breakpoint_is_handled(sdt, kind):
+    """It waits: so an alternate stack holds two frames of the kernel, its own and a breakpoint's,
+    whatever size they have on this processor."""
+    exe = fixture.program(sdt, "runtime_interrupted.c", kind=kind)
+    rows = [re.match(r"size (\d+) frame (\d+) used (\d+)\n", fixture.passes(sdt, exe, *size))
+            for size in ([65536], [])]
+    for size, frame, used in (map(int, row.groups()) for row in rows):
+        assert used <= 2 * frame + TRAP and used <= size
 
 
 # The bytes that sdt_record(3) names.
