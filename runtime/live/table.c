@@ -145,7 +145,10 @@ static void read_key(const struct live_view *view, uint64_t offset, unsigned i,
 bool live_row_key(const struct live_view *view, uint32_t row, struct live_key *key)
 {
     const struct live_layout *layout = &view->layout;
-    key->type[0] = key->type[1] = LIVE_NONE;
+    for (unsigned i = 0; i < 2; i++) {
+        key->type[i] = LIVE_NONE;
+        key->number[i] = key->length[i] = 0;
+    }
     if (row >= live_rows(layout))
         return false;
     if (!layout->spec.keys)

@@ -11,6 +11,8 @@ static int compare_part(const struct live_key *a, const struct live_key *b, unsi
 {
     if (a->type[i] != b->type[i])
         return a->type[i] < b->type[i] ? -1 : 1;
+    if (a->type[i] == LIVE_NONE)
+        return 0;
     if (a->type[i] == LIVE_SIGNED)
         return ((int64_t)a->number[i] > (int64_t)b->number[i]) -
                ((int64_t)a->number[i] < (int64_t)b->number[i]);
@@ -145,7 +147,6 @@ static void subtract_row(struct aggregate *now, struct aggregate_row *row,
                          const struct aggregate_row *before)
 {
     size_t n = live_bucket_count(&now->layout);
-    row->sums.max = row->sums.min = 0;
     row->sums.count -= before->sums.count;
     row->sums.sum -= before->sums.sum;
     for (size_t i = 0; i < n; i++)

@@ -23,6 +23,7 @@ struct aggregate {
     struct aggregate_row *rows; /* the most frequent first */
     size_t count;
     uint64_t *buckets; /* of all rows */
+    bool is_total;     /* it is shown beside its parts, and labelled */
     /* Hits that are in no row, and what else went wrong: see struct live_table. */
     uint64_t overflow, missing, unmatched, restarted, evicted, unkept;
 };
@@ -35,7 +36,7 @@ void aggregate_read_all(struct aggregate *aggregate, const struct live_view *con
 void aggregate_free(struct aggregate *aggregate);
 void aggregate_copy(struct aggregate *copy, const struct aggregate *from);
 /* NOW becomes what was added since BEFORE, an earlier reading of the same table. Minimum and
- * maximum are then known to within a bucket only. */
+ * maximum are then known to within a bucket only, but are not beyond those of all. */
 void aggregate_subtract(struct aggregate *now, const struct aggregate *before);
 
 /* A bucket, from low to high, both included. False: number I is for no values. */
@@ -58,8 +59,8 @@ double aggregate_percentile(const struct aggregate *aggregate, const struct aggr
 /* The contract for scripts: one object each, with a newline. TIME in ns since 1970. LOOK is of both
  * keys; NULL: the keys are not arguments. */
 void aggregate_json_count(struct bytes *to, int64_t time, const char *provider, const char *name,
-                          const struct aggregate_row *row, const struct key_look *look,
-                          double rate);
+                          const struct aggregate *aggregate, const struct aggregate_row *row,
+                          const struct key_look *look, double rate);
 void aggregate_json_histogram(struct bytes *to, const char *provider, const char *name,
                               const struct aggregate *aggregate, const struct aggregate_row *row,
                               const struct key_look *look);

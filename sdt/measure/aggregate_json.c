@@ -74,8 +74,14 @@ static void append_key(struct bytes *to, const struct live_key *key, const struc
     text_append(to, "]");
 }
 
+static void append_end(struct bytes *to, const struct aggregate *aggregate)
+{
+    text_append(to, aggregate->is_total ? ", \"total\": true}\n" : "}\n");
+}
+
 void aggregate_json_count(struct bytes *to, int64_t time, const char *provider, const char *name,
-                          const struct aggregate_row *row, const struct key_look *look, double rate)
+                          const struct aggregate *aggregate, const struct aggregate_row *row,
+                          const struct key_look *look, double rate)
 {
     text_append(to, "{\"time\": ");
     text_integer(to, time);
@@ -84,7 +90,7 @@ void aggregate_json_count(struct bytes *to, int64_t time, const char *provider, 
     append_key(to, &row->key, look);
     append_natural(to, ", \"count\": ", row->sums.count);
     append_real(to, ", \"rate\": ", round(rate * 10) / 10);
-    text_append(to, "}\n");
+    append_end(to, aggregate);
 }
 
 static void append_buckets(struct bytes *to, const struct aggregate *aggregate,
@@ -127,7 +133,7 @@ void aggregate_json_histogram(struct bytes *to, const char *provider, const char
         append_real(to, ", \"p99\": ", aggregate_percentile(aggregate, row, 0.99));
     }
     append_buckets(to, aggregate, row);
-    text_append(to, "}\n");
+    append_end(to, aggregate);
 }
 
 void aggregate_key_text(struct bytes *to, const struct live_key *key, const struct key_look *look)

@@ -6,21 +6,12 @@
  * the last hit, even if the process is killed. Hits that were counted before, for others, are
  * subtracted.
  */
-#include "base/diag.h"
-#include "base/escape.h"
-#include "base/memory.h"
-#include "base/table.h"
 #include "command/command.h"
-#include "command/now.h"
-#include "count_rows.h"
+#include "count_print.h"
 #include "count_shared.h"
-#include "openmetrics.h"
 #include "target/patterns.h"
-#include "target/schedule.h"
-#include "trace/label.h"
 
 #include <getopt.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +20,7 @@ struct count {
     struct target target;
     char *pattern, *resolved; /* as given; as the process understands it */
     struct schedule schedule;
-    bool is_json, is_openmetrics;
+    enum count_format format;
     bool is_shared; /* by several processes: then SHARED counts */
     struct count_shared shared;
     struct count_rows rows;
@@ -42,6 +33,11 @@ static int wrong(const char *problem)
 }
 
 /* ---- The command line. ---- */
+
+static enum count_format format_of(int option)
+{
+    return option == 'j' ? COUNT_JSON : COUNT_OPENMETRICS;
+}
 
 static int take_option(struct count *count, int option)
 {
@@ -57,10 +53,10 @@ static int take_option(struct count *count, int option)
         count->target.follows = true;
         return 0;
     case 'j':
-        count->is_json = true;
-        return 0;
     case 'o':
-        count->is_openmetrics = true;
+        if (count->format != COUNT_TABLE && count->format != format_of(option))
+            return wrong("--json and --openmetrics are mutually exclusive");
+        count->format = format_of(option);
         return 0;
     case 'k':
     case 't':
@@ -94,84 +90,15 @@ static int parse(struct count *count, int argc, char **argv, bool *is_done)
     }
     if (!argv[optind])
         return wrong("no pattern");
-    if (count->is_json && count->is_openmetrics)
-        return wrong("--json and --openmetrics are mutually exclusive");
     count->pattern = target_patterns(argv + optind);
     return target_check("count", &count->target);
 }
 
 /* ---- What is printed. ---- */
 
-static void print_json(const struct count_row *row, double rate)
+static void print_part(struct count *count, enum schedule_part part)
 {
-    printf("{\"time\": %" PRId64 ", \"provider\": ", now_epoch());
-    escape_print_json(stdout, slice_of(row->provider));
-    printf(", \"name\": ");
-    escape_print_json(stdout, slice_of(row->name));
-    printf(", \"count\": %" PRIu64 ", \"rate\": %.1f}\n", row->total, rate);
-}
-
-static int by_total(const void *left, const void *right)
-{
-    const struct count_row *a = *(const struct count_row *const *)left,
-                           *b = *(const struct count_row *const *)right;
-    return a->total != b->total ? (a->total < b->total ? 1 : -1) : a < b ? -1 : 1;
-}
-
-/* Rows with hits, the most first; the others are so many. */
-static void print_table(struct count *count, double seconds)
-{
-    static const char *const titles[] = {"PROBE", "COUNT", "RATE"};
-    size_t silent = 0;
-    struct list_table table;
-    struct count_row **sorted = memory_zeroed(count->rows.count + 1, sizeof *sorted);
-    for (size_t i = 0; i < count->rows.count; i++)
-        sorted[i] = &count->rows.row[i];
-    qsort(sorted, count->rows.count, sizeof *sorted, by_total);
-    list_table_start(&table, titles, 3);
-    for (size_t i = 0; i < count->rows.count; i++) {
-        struct count_row *row = sorted[i];
-        silent += row->total == 0;
-        if (row->total == 0 && count->rows.count > 20)
-            continue;
-        char **cells = list_table_row(&table);
-        cells[0] = label_of(row->provider, row->name);
-        cells[1] = memory_format("%" PRIu64, row->total);
-        cells[2] = memory_format("%.1f/s", (double)(row->total - row->previous) / seconds);
-    }
-    list_table_print(&table);
-    if (silent && count->rows.count > 20)
-        printf("%zu probes were not hit\n", silent);
-    free(sorted);
-}
-
-static void print_openmetrics(const struct count *count)
-{
-    struct bytes text = {0};
-    openmetrics_begin(&text, OPENMETRICS_HITS);
-    for (size_t i = 0; i < count->rows.count; i++) {
-        const struct count_row *row = &count->rows.row[i];
-        struct openmetrics_labels labels = {.provider = row->provider, .name = row->name};
-        openmetrics_count(&text, &labels, row->total);
-    }
-    openmetrics_end(&text);
-    fwrite(text.data, 1, text.size, stdout);
-    bytes_free(&text);
-}
-
-static void print_rows(struct count *count)
-{
-    double seconds = schedule_seconds_shown(&count->schedule);
-    if (count->is_openmetrics)
-        print_openmetrics(count);
-    else if (!count->is_json)
-        print_table(count, seconds);
-    for (size_t i = 0; i < count->rows.count; i++) {
-        struct count_row *row = &count->rows.row[i];
-        if (count->is_json)
-            print_json(row, (double)(row->total - row->previous) / seconds);
-        row->previous = row->total;
-    }
+    count_print(&count->rows, count->format, part, schedule_seconds_of(&count->schedule, part));
     fflush(stdout);
 }
 
@@ -237,7 +164,7 @@ static int look_again(void *count)
 
 static void print_again(void *count)
 {
-    print_rows(count);
+    print_part(count, SCHEDULE_INTERVAL);
 }
 
 /* Have the process count no more, and read what it has counted. */
@@ -249,9 +176,10 @@ static void end(struct count *count)
     else if (attach_is_there(&count->target.process))
         attach_ask(&count->target.process, &question);
     look(count);
-    for (size_t i = 0; i < count->rows.count && count->schedule.interval <= 0; i++)
-        count->rows.row[i].previous = 0;
-    print_rows(count);
+    if (schedule_has_intervals(&count->schedule))
+        print_part(count, SCHEDULE_INTERVAL);
+    if (!schedule_has_intervals(&count->schedule) || count->format != COUNT_OPENMETRICS)
+        print_part(count, schedule_has_intervals(&count->schedule) ? SCHEDULE_TOTAL : SCHEDULE_ALL);
 }
 
 static int run(struct count *count)

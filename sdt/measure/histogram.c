@@ -114,7 +114,7 @@ void histogram_summary(struct bytes *to, const struct aggregate *aggregate,
                        const struct aggregate_row *row, const struct histogram_style *style)
 {
     bool is_time = style->is_time;
-    text_append(to, "count ");
+    text_append(to, aggregate->is_total ? "total " : "count ");
     text_natural(to, row->sums.count);
     if (row->sums.count) {
         append_real(to, "  min ", (double)aggregate_min(aggregate, row), is_time);

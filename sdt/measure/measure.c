@@ -327,6 +327,7 @@ static int choose_side(struct measure *measure, struct attached *process)
 static void note_start(struct measure_table *table)
 {
     struct aggregate now;
+    table->unmatched = table->restarted = 0;
     measure_read(&now, table);
     table->unmatched = now.unmatched;
     table->restarted = now.restarted + table->part_count;

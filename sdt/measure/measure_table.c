@@ -94,11 +94,18 @@ struct measure_part *measure_part_for(struct measure_table *table, struct attach
     return &table->parts[table->part_count++];
 }
 
+static uint64_t beyond(uint64_t number, uint64_t base)
+{
+    return number > base ? number - base : 0;
+}
+
 void measure_read(struct aggregate *aggregate, const struct measure_table *table)
 {
     const struct live_view **views = memory_zeroed(table->part_count + 1, sizeof *views);
     for (size_t i = 0; i < table->part_count; i++)
         views[i] = &table->parts[i].view;
     aggregate_read_all(aggregate, views, table->part_count);
+    aggregate->unmatched = beyond(aggregate->unmatched, table->unmatched);
+    aggregate->restarted = beyond(aggregate->restarted, table->restarted);
     free(views);
 }

@@ -14,11 +14,11 @@
 #define COMMON                                                                                     \
     "  -p, --process=PID|NAME  an attachable process (see 'sdt ps')\n"                             \
     "  -d, --duration=SECONDS  stop after that time (default: at Ctrl-C or the end)\n"             \
-    "  -i, --interval=SECONDS  print each time, what has come since the last time\n"               \
+    "  -i, --interval=SECONDS  each time, print what has come since; at the end, also the total\n" \
     "  -k, --keys=N            room for N keys (default: 4096 counts, 256 histograms)\n"           \
     "  -t, --top=N             print the N most frequent keys (default: 20; 0: all)\n"             \
     "      --json              a line of JSON for each\n"                                          \
-    "      --openmetrics       as OpenMetrics, totals since the beginning\n"                       \
+    "      --openmetrics       as OpenMetrics, always totals since the beginning\n"                \
     "  -f, --follow            also children that are forked later, and what COMMAND executes\n"
 
 #define STATUSES                                                                                   \
@@ -215,7 +215,7 @@ static int run(struct measured *command)
     if (status == STATUS_DONE) {
         static const struct schedule_steps steps = {look_again, print_again};
         status = schedule_follow(&command->schedule, &command->target, &steps, command);
-        measured_print(command);
+        measured_print_last(command);
         target_detach(&command->target);
         if (command->measure.count == 0 && status == STATUS_DONE)
             target_nothing(&command->target, command->request.clauses.pattern[0]);

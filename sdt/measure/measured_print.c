@@ -39,8 +39,8 @@ static void print_json(const struct measured *command, const struct measure_tabl
     for (size_t i = 0; i < aggregate->count; i++) {
         const struct aggregate_row *row = &aggregate->rows[i];
         if (command->request.action == LIVE_COUNT)
-            aggregate_json_count(&line, now_epoch(), table->provider, table->name, row, table->look,
-                                 (double)row->sums.count / seconds);
+            aggregate_json_count(&line, now_epoch(), table->provider, table->name, aggregate, row,
+                                 table->look, (double)row->sums.count / seconds);
         else if (row->sums.count)
             aggregate_json_histogram(&line, table->provider, table->name, aggregate, row,
                                      table->look);
@@ -91,8 +91,9 @@ static char *text_of(struct bytes *bytes)
 static void print_counts(const struct measured *command, const struct measure_table *table,
                          const struct aggregate *aggregate, double seconds)
 {
-    static const char *const titles[] = {"PROBE", "KEY", "COUNT", "RATE"};
-    static const char *const keyless[] = {"PROBE", "COUNT", "RATE"};
+    const char *const count = aggregate->is_total ? "TOTAL" : "COUNT";
+    const char *const titles[] = {"PROBE", "KEY", count, "RATE"};
+    const char *const keyless[] = {"PROBE", count, "RATE"};
     bool has_key = table->spec.key[0];
     struct list_table rows;
     if (aggregate->count == 0) {
@@ -198,11 +199,6 @@ static void note(const struct measure_table *table, uint64_t number, const char 
     note_hits(table, NULL, number, what, NULL);
 }
 
-static uint64_t beyond(uint64_t number, uint64_t base)
-{
-    return number > base ? number - base : 0;
-}
-
 /* An event loop has many requests open in one thread. */
 static const char *how_to_pair(const struct measured *command)
 {
@@ -212,60 +208,98 @@ static const char *how_to_pair(const struct measured *command)
                  "them by a value that both probes have: --match=EXPR";
 }
 
+static void print_hidden(const struct measured *command, const struct aggregate *aggregate)
+{
+    size_t hidden = aggregate->count - shown(command, aggregate);
+    if (hidden)
+        printf("%zu more keys; --top=0 shows all\n", hidden);
+}
+
 /* What is not in the numbers above. */
 static void print_notes(const struct measured *command, const struct measure_table *table,
                         const struct aggregate *aggregate)
 {
-    size_t hidden = aggregate->count - shown(command, aggregate);
-    if (hidden && !command->is_json && !command->is_openmetrics)
-        printf("%zu more keys; --top=0 shows all\n", hidden);
     note(table, aggregate->overflow, "found no room for their key: see --keys");
     note(table, aggregate->missing, "had no value, or no key");
     if (!command->request.clauses.predicate[0]) /* else that is meant */
-        note_hits(table, command->request.clauses.pattern[1],
-                  beyond(aggregate->unmatched, table->unmatched), "ended what had not begun", NULL);
-    note_hits(table, NULL, beyond(aggregate->restarted, table->restarted),
-              "began what had not ended", how_to_pair(command));
+        note_hits(table, command->request.clauses.pattern[1], aggregate->unmatched,
+                  "ended what had not begun", NULL);
+    note_hits(table, NULL, aggregate->restarted, "began what had not ended", how_to_pair(command));
     note(table, aggregate->unkept, "were among the slowest, and there was no place for them");
     note(table, aggregate->evicted, "began more than is remembered: the oldest were given up");
 }
 
+static void print_numbers(const struct measured *command, const struct measure_table *table,
+                          const struct aggregate *aggregate, double seconds)
+{
+    if (command->is_json)
+        print_json(command, table, aggregate, seconds);
+    else if (command->is_openmetrics)
+        print_openmetrics(command, table, aggregate);
+    else {
+        if (command->request.action == LIVE_COUNT)
+            print_counts(command, table, aggregate, seconds);
+        else
+            print_histograms(command, table, aggregate);
+        print_hidden(command, aggregate);
+    }
+}
+
+/* With an interval, what has come since the last one; OpenMetrics knows totals only. */
 static void print_table(struct measured *command, struct measure_table *table, double seconds)
 {
     struct aggregate part, all;
     measure_read(&part, table);
-    if (command->schedule.interval > 0 && !command->is_openmetrics) {
+    if (schedule_has_intervals(&command->schedule) && !command->is_openmetrics) {
         aggregate_copy(&all, &part);
         aggregate_subtract(&part, &table->last);
         aggregate_free(&table->last);
         table->last = all;
     }
-    if (command->is_json)
-        print_json(command, table, &part, seconds);
-    else if (command->is_openmetrics)
-        print_openmetrics(command, table, &part);
-    else if (command->request.action == LIVE_COUNT)
-        print_counts(command, table, &part, seconds);
-    else
-        print_histograms(command, table, &part);
+    print_numbers(command, table, &part, seconds);
     if (command->request.outliers)
         print_outliers(command, table);
     print_notes(command, table, &part);
     aggregate_free(&part);
 }
 
-void measured_print(struct measured *command)
+static void print_tables(struct measured *command, enum schedule_part part)
 {
-    double seconds = schedule_seconds_shown(&command->schedule);
+    double seconds = schedule_seconds_of(&command->schedule, part);
+    for (size_t i = 0; i < command->measure.count; i++) {
+        struct measure_table *table = &command->measure.tables[i];
+        table->last.is_total = part == SCHEDULE_TOTAL;
+        if (part == SCHEDULE_TOTAL) /* of the same reading as the last interval */
+            print_numbers(command, table, &table->last, seconds);
+        else
+            print_table(command, table, seconds);
+    }
+}
+
+static void print_frame(const struct measured *command, bool is_end)
+{
     struct bytes text = {0};
-    if (command->is_openmetrics)
+    if (command->is_openmetrics && is_end)
+        openmetrics_end(&text);
+    else if (command->is_openmetrics)
         openmetrics_begin(&text, family_of(command));
     put(&text);
-    for (size_t i = 0; i < command->measure.count; i++)
-        print_table(command, &command->measure.tables[i], seconds);
-    if (command->is_openmetrics)
-        openmetrics_end(&text);
-    put(&text);
     bytes_free(&text);
+}
+
+void measured_print(struct measured *command)
+{
+    bool has_intervals = schedule_has_intervals(&command->schedule);
+    print_frame(command, false);
+    print_tables(command, has_intervals ? SCHEDULE_INTERVAL : SCHEDULE_ALL);
+    print_frame(command, true);
+    fflush(stdout);
+}
+
+void measured_print_last(struct measured *command)
+{
+    measured_print(command);
+    if (schedule_has_intervals(&command->schedule) && !command->is_openmetrics)
+        print_tables(command, SCHEDULE_TOTAL);
     fflush(stdout);
 }

@@ -7,5 +7,7 @@
 
 /* What was measured since the last time. */
 void measured_print(struct measured *command);
+/* The last time: also all of it, if there were intervals. */
+void measured_print_last(struct measured *command);
 
 #endif

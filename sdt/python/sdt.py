@@ -106,7 +106,8 @@ def _run(*words, command=None):
 
 
 def count(*patterns, target=None, command=None, by=None, interval=None, seconds=None):
-    """Hits of probes: an object for each at the end, and every INTERVAL seconds."""
+    """Hits of probes: an object for each at the end. With an INTERVAL, one for each interval, with
+    the hits of that interval alone; at the end, those with a member `total` have all hits."""
     by = ["by", by] if by else []
     return _run("count", "--json", *_options(i=interval, d=seconds), *patterns, *by,
                 *_where(target, command), command=command)

@@ -20,9 +20,9 @@ int schedule_seconds(const char *command, const char *text, double *seconds)
                : wrong(command, "a time is a number of seconds, from 0.001 on");
 }
 
-double schedule_seconds_shown(const struct schedule *schedule)
+double schedule_seconds_of(const struct schedule *schedule, enum schedule_part part)
 {
-    double seconds = now() - (schedule->interval > 0 ? schedule->printed : schedule->began);
+    double seconds = now() - (part == SCHEDULE_INTERVAL ? schedule->printed : schedule->began);
     return seconds > 1e-6 ? seconds : 1e-6;
 }
 

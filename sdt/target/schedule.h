@@ -26,8 +26,16 @@ struct schedule_steps {
 int schedule_follow(struct schedule *schedule, struct target *target,
                     const struct schedule_steps *steps, void *command);
 
-/* How many seconds the numbers cover that are printed now: since the last print if there is an
- * interval, else since the beginning. Never 0. */
-double schedule_seconds_shown(const struct schedule *schedule);
+/*
+ * What is printed: with an interval, the hits since the last print; and at the
+ * end, once more, all of them, which are labelled as the total: the intervals add up to it.
+ */
+enum schedule_part { SCHEDULE_INTERVAL, SCHEDULE_TOTAL, SCHEDULE_ALL /* without an interval */ };
+/* How many seconds PART covers until now. Never 0. */
+double schedule_seconds_of(const struct schedule *schedule, enum schedule_part part);
+static inline bool schedule_has_intervals(const struct schedule *schedule)
+{
+    return schedule->interval > 0;
+}
 
 #endif

@@ -20,7 +20,7 @@ static void show(const struct aggregate *aggregate)
     for (size_t i = 0; i < aggregate->count && i < 20; i++) {
         const struct aggregate_row *row = &aggregate->rows[i];
         aggregate_key_text(&text, &row->key, look);
-        aggregate_json_count(&text, 0, "p", "n", row, look, 1);
+        aggregate_json_count(&text, 0, "p", "n", aggregate, row, look, 1);
         if (!aggregate->layout.spec.value)
             continue;
         aggregate_json_histogram(&text, "p", "n", aggregate, row, look);

@@ -465,6 +465,16 @@ static void check_histogram(void)
     CHECK(!strncmp(line_of(&text), "count 4  min 0 ns  mean 256 ns  p50 ", 36));
     bytes_free(&text);
     aggregate_free(&before);
+    /* Of an interval the buckets are known, which do not reach beyond what there ever was. */
+    run(&compiled, &table, (const uint64_t[ARGUMENTS]){1020});
+    aggregate_read(&before, &table.view);
+    run(&compiled, &table, (const uint64_t[ARGUMENTS]){1100});
+    aggregate_free(&aggregate);
+    aggregate_read(&aggregate, &table.view);
+    aggregate_subtract(&aggregate, &before);
+    CHECK(aggregate_max(&aggregate, &aggregate.rows[0]) == 1100);
+    CHECK(aggregate_min(&aggregate, &aggregate.rows[0]) == 1024);
+    aggregate_free(&before);
     aggregate_free(&aggregate);
     table_free(&table);
 }

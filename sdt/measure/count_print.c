@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See count_print.h. */
+#include "count_print.h"
+
+#include "base/escape.h"
+#include "base/memory.h"
+#include "base/table.h"
+#include "command/now.h"
+#include "openmetrics.h"
+#include "trace/label.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static uint64_t hits_of(const struct count_row *row, enum schedule_part part)
+{
+    return part == SCHEDULE_INTERVAL ? row->total - row->previous : row->total;
+}
+
+/* ---- For people. ---- */
+
+struct count_line {
+    const struct count_row *row;
+    uint64_t hits;
+};
+
+static int by_hits(const void *left, const void *right)
+{
+    const struct count_line *a = left, *b = right;
+    return a->hits != b->hits ? (a->hits < b->hits ? 1 : -1) : a->row < b->row ? -1 : 1;
+}
+
+static struct count_line *sorted_lines(const struct count_rows *rows, enum schedule_part part)
+{
+    struct count_line *lines = memory_zeroed(rows->count + 1, sizeof *lines);
+    for (size_t i = 0; i < rows->count; i++)
+        lines[i] = (struct count_line){&rows->row[i], hits_of(&rows->row[i], part)};
+    qsort(lines, rows->count, sizeof *lines, by_hits);
+    return lines;
+}
+
+/* Rows with hits, the most first; of many, the others are a number. */
+static void print_table(const struct count_rows *rows, enum schedule_part part, double seconds)
+{
+    enum { MANY = 20 };
+    const char *const titles[] = {"PROBE", part == SCHEDULE_TOTAL ? "TOTAL" : "COUNT", "RATE"};
+    size_t silent = 0;
+    struct list_table table;
+    struct count_line *lines = sorted_lines(rows, part);
+    list_table_start(&table, titles, 3);
+    for (size_t i = 0; i < rows->count; i++) {
+        silent += lines[i].hits == 0;
+        if (lines[i].hits == 0 && rows->count > MANY)
+            continue;
+        char **cells = list_table_row(&table);
+        cells[0] = label_of(lines[i].row->provider, lines[i].row->name);
+        cells[1] = memory_format("%" PRIu64, lines[i].hits);
+        cells[2] = memory_format("%.1f/s", (double)lines[i].hits / seconds);
+    }
+    list_table_print(&table);
+    if (silent && rows->count > MANY)
+        printf("%zu probes were not hit\n", silent);
+    free(lines);
+}
+
+/* ---- For scripts. ---- */
+
+static void print_json(const struct count_row *row, enum schedule_part part, double seconds)
+{
+    uint64_t hits = hits_of(row, part);
+    printf("{\"time\": %" PRId64 ", \"provider\": ", now_epoch());
+    escape_print_json(stdout, slice_of(row->provider));
+    printf(", \"name\": ");
+    escape_print_json(stdout, slice_of(row->name));
+    printf(", \"count\": %" PRIu64 ", \"rate\": %.1f%s}\n", hits, (double)hits / seconds,
+           part == SCHEDULE_TOTAL ? ", \"total\": true" : "");
+}
+
+static void print_openmetrics(const struct count_rows *rows)
+{
+    struct bytes text = {0};
+    openmetrics_begin(&text, OPENMETRICS_HITS);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct count_row *row = &rows->row[i];
+        struct openmetrics_labels labels = {.provider = row->provider, .name = row->name};
+        openmetrics_count(&text, &labels, row->total);
+    }
+    openmetrics_end(&text);
+    fwrite(text.data, 1, text.size, stdout);
+    bytes_free(&text);
+}
+
+void count_print(struct count_rows *rows, enum count_format format, enum schedule_part part,
+                 double seconds)
+{
+    if (format == COUNT_OPENMETRICS)
+        print_openmetrics(rows);
+    else if (format == COUNT_TABLE)
+        print_table(rows, part, seconds);
+    for (size_t i = 0; i < rows->count; i++) {
+        if (format == COUNT_JSON)
+            print_json(&rows->row[i], part, seconds);
+        rows->row[i].previous = rows->row[i].total;
+    }
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What sdt count prints: a table, a line of JSON for each probe, or OpenMetrics. */
+#ifndef SDT_COUNT_PRINT_H
+#define SDT_COUNT_PRINT_H
+
+#include "count_rows.h"
+#include "target/schedule.h"
+
+enum count_format { COUNT_TABLE, COUNT_JSON, COUNT_OPENMETRICS };
+
+/* Print PART of ROWS, which took SECONDS. OpenMetrics knows totals only. */
+void count_print(struct count_rows *rows, enum count_format format, enum schedule_part part,
+                 double seconds);
+
+#endif
