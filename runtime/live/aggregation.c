@@ -346,8 +346,7 @@ static void take_clock(struct live_aggregation *made)
     made->is_tsc = clock.is_tsc;
     made->cycles = clock.cycles;
     made->monotonic = clock.monotonic;
-    made->frequency =
-        (uint64_t)(((unsigned __int128)1000000000 << 32) / (clock.frequency ? clock.frequency : 1));
+    made->frequency = clock_period(&clock);
 }
 
 static uint32_t bit_of(uint8_t number)

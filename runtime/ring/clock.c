@@ -8,6 +8,8 @@
  */
 #include "clock.h"
 
+#include "shared/wide.h"
+
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +62,8 @@ static uint64_t read_both(bool is_tsc, clockid_t id, uint64_t *cycles)
 
 static uint64_t rate(uint64_t cycles, uint64_t ns)
 {
-    return ns ? (uint64_t)((unsigned __int128)cycles * NS / ns) : NS;
+    wide_unsigned rest;
+    return ns ? (uint64_t)wide_divide_sizes((wide_unsigned)cycles * NS, ns, &rest) : NS;
 }
 
 /* What the kernel calls this start of itself; zeros if it does not say. */
@@ -113,4 +116,10 @@ uint64_t clock_frequency(const struct ring_file *file)
     if (!file->is_tsc || now <= file->monotonic + NS / 100 || cycles <= file->cycles)
         return file->frequency;
     return rate(cycles - file->cycles, now - file->monotonic);
+}
+
+uint64_t clock_period(const struct ring_file *file)
+{
+    wide_unsigned rest, frequency = file->frequency ? file->frequency : 1;
+    return (uint64_t)wide_divide_sizes((wide_unsigned)NS << 32, frequency, &rest);
 }

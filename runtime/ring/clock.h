@@ -26,5 +26,7 @@ void clock_start(struct ring_file *file);
  * machine that records, before it is rebooted.
  */
 uint64_t clock_frequency(const struct ring_file *file);
+/* Nanoseconds of one cycle of FILE's clock, times 2^32. */
+uint64_t clock_period(const struct ring_file *file);
 
 #endif

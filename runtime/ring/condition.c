@@ -166,7 +166,7 @@ static bool is_number(const struct value *a)
 /* A long double of x86 holds every integer of 64 bits and every double. */
 static long double as_real(const struct value *a)
 {
-    return a->kind == INTEGER ? (long double)a->integer : (long double)a->real;
+    return a->kind == INTEGER ? wide_real(a->integer) : (long double)a->real;
 }
 
 static bool is_true(const struct value *a)
@@ -234,7 +234,7 @@ static bool compare(enum operation operation, const struct value *a, const struc
 
 static struct value calculate_integers(enum operation operation, __int128 a, __int128 b)
 {
-    __int128 result;
+    __int128 result, rest;
     switch (operation) {
     case OP_ADD:
         return __builtin_add_overflow(a, b, &result) ? missing : integer(result);
@@ -243,9 +243,13 @@ static struct value calculate_integers(enum operation operation, __int128 a, __i
     case OP_MULTIPLY:
         return wide_multiply(a, b, &result) ? missing : integer(result);
     case OP_DIVIDE: /* -1: the quotient of the smallest number overflows */
-        return b == 0 ? missing : b == -1 ? calculate_integers(OP_SUBTRACT, 0, a) : integer(a / b);
+        return b == 0    ? missing
+               : b == -1 ? calculate_integers(OP_SUBTRACT, 0, a)
+                         : integer(wide_divide(a, b, &rest));
     case OP_REMAINDER:
-        return b == 0 ? missing : integer(b == -1 ? 0 : a % b);
+        if (b != 0)
+            wide_divide(a, b, &rest);
+        return b == 0 ? missing : integer(rest);
     default:
         return integer(a & b);
     }

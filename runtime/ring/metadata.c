@@ -9,6 +9,8 @@
 #define _GNU_SOURCE
 #include "metadata.h"
 
+#include "shared/wide.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -85,10 +87,10 @@ static void put_string(FILE *out, const char *text)
 static void split_offset(const struct ring_file *file, uint64_t frequency, int64_t *seconds,
                          int64_t *cycles)
 {
-    __int128 total =
-        (__int128)file->epoch * (__int128)frequency / 1000000000 - (__int128)file->cycles;
-    *seconds = (int64_t)(total / (__int128)frequency);
-    *cycles = (int64_t)(total % (__int128)frequency);
+    __int128 rest, epoch = (__int128)file->epoch * (__int128)frequency;
+    __int128 total = wide_divide(epoch, 1000000000, &rest) - (__int128)file->cycles;
+    *seconds = (int64_t)wide_divide(total, (__int128)frequency, &rest);
+    *cycles = (int64_t)rest;
     if (*cycles < 0) {
         *seconds -= 1;
         *cycles += (int64_t)frequency;

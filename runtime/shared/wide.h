@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Products of 128 bits: in conditions, and in what `sdt` calculates. */
+/*
+ * Products, quotients and reals of 128 bits: of clocks, in conditions, and in what `sdt`
+ * calculates.
+ *
+ * For a division of such numbers, compilers call functions of libgcc. A link that names no libgcc
+ * would then fail because of our library: so libsdt.a for x86-64 calls none of them.
+ */
 #ifndef SDT_WIDE_H
 #define SDT_WIDE_H
 
@@ -30,6 +36,42 @@ static inline bool wide_multiply(__int128 a, __int128 b, __int128 *product)
     *product = (__int128)(is_negative ? -size : size);
     return (one >> 64 && other >> 64) || high >> 64 || size < low ||
            size > (is_negative ? most : most - 1);
+}
+
+/* A / B, with the remainder; B is not 0. Bit by bit if one of them has more than 64. */
+static inline wide_unsigned wide_divide_sizes(wide_unsigned a, wide_unsigned b,
+                                              wide_unsigned *remainder)
+{
+    wide_unsigned quotient = 0, rest = 0;
+    if (!(a >> 64) && !(b >> 64)) {
+        *remainder = (uint64_t)a % (uint64_t)b;
+        return (uint64_t)a / (uint64_t)b;
+    }
+    for (int bit = 127; bit >= 0; bit--) {
+        bool is_over = rest >> 127; /* what is shifted out makes it larger than B in any case */
+        rest = rest << 1 | (a >> bit & 1);
+        if (is_over || rest >= b) {
+            rest -= b;
+            quotient |= (wide_unsigned)1 << bit;
+        }
+    }
+    *remainder = rest;
+    return quotient;
+}
+
+/* The same with signs, as C has it: towards 0, and the remainder has A's sign. The smallest number
+ * by -1 wraps. */
+static inline __int128 wide_divide(__int128 a, __int128 b, __int128 *remainder)
+{
+    wide_unsigned rest, quotient = wide_divide_sizes(wide_size(a), wide_size(b), &rest);
+    *remainder = (__int128)(a < 0 ? -rest : rest);
+    return (__int128)((a < 0) != (b < 0) ? -quotient : quotient);
+}
+
+/* Both halves are exact, so the sum is rounded once. */
+static inline long double wide_real(__int128 number)
+{
+    return (long double)(int64_t)(number >> 64) * 0x1p64L + (long double)(uint64_t)number;
 }
 
 #endif

@@ -13,6 +13,15 @@
 
 static const struct tool_hooks *_Atomic tools;
 
+/*
+ * glibc's pthread_atfork() is linked into the caller, and says by this symbol whose handlers they
+ * are. crtbegin.o defines it; people who run the linker themselves may leave that out. The null
+ * pointer stands for the program.
+ */
+extern void *const program_handle __asm__("__dso_handle")
+    __attribute__((weak, visibility("hidden")));
+void *const program_handle = NULL;
+
 static void before_fork(void)
 {
     const struct tool_hooks *hooks = atomic_load(&tools);
