@@ -46,18 +46,26 @@ __asm__(".pushsection .note.sdtlink, \"a\", @note\n"
         ".popsection\n");
 _Static_assert(COPY_VERSION == 4 && COPY_NOTE_TYPE == 1, "the note above says so");
 
-/* Weak: a static executable has neither, and nothing to pin. */
-#pragma weak dlopen
+/*
+ * Weak: a static executable has neither, and nothing to pin. dlopen() itself is asked for by its
+ * name: GNU ld and gold warn of every static executable that mentions it, weakly or not, which ends
+ * a link with --fatal-warnings.
+ */
 #pragma weak dladdr1
+#pragma weak dlsym
 
 static void pin(void)
 {
     Dl_info info;
     struct link_map *map = NULL;
-    if (!dlopen || !dladdr1 || !dladdr1(own, &info, (void **)&map, RTLD_DL_LINKMAP))
+    void *(*open_library)(const char *name, int flags) = NULL;
+    if (!dladdr1 || !dlsym || !dladdr1(own, &info, (void **)&map, RTLD_DL_LINKMAP))
         return;
-    if (map->l_name[0] != '\0') /* not the program itself, which stays anyway */
-        dlopen(map->l_name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE); /* counted, never closed */
+    if (map->l_name[0] == '\0') /* the program itself, which stays anyway */
+        return;
+    *(void **)&open_library = dlsym(RTLD_DEFAULT, "dlopen");
+    if (open_library) /* counted, never closed */
+        open_library(map->l_name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
 /* ---- The election. ---- */
