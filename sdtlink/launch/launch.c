@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "command.h"
 #include "compile.h"
+#include "compose.h"
 #include "exec.h"
 #include "finalize/finalize.h"
 #include "find.h"
@@ -122,7 +123,7 @@ static int link_first(struct line *line, const char *linker, const struct words 
                       const struct words *runtime, const struct words *at_end)
 {
     struct words words = {0};
-    line_compose(line, &words, at_start, runtime, at_end);
+    compose_words(line, &words, at_start, runtime, at_end);
     lto_add_options(&words);
     int result = STATUS_FAILED;
     if (prepare_command(&words) == 0)
@@ -178,7 +179,7 @@ static int link_copies(const struct launcher_options *launch, struct line *line,
     if (result == 0 && lto_needs_two_links(line))
         result = link_first(line, linker, &at_start, runtime, &at_end);
     if (result == 0) {
-        line_compose(line, &words, &at_start, runtime, &at_end);
+        compose_words(line, &words, &at_start, runtime, &at_end);
         result =
             prepare_command(&words) == 0 ? run_linker(line, linker, words.list) : STATUS_FAILED;
         if (result == 0 && line->has_late_notes)
@@ -205,7 +206,7 @@ static int link_partially(const struct launcher_options *launch, const struct li
 static int link_originals(const struct line *line, const char *linker, const struct words *runtime)
 {
     struct words words = {0}, none = {0};
-    line_compose(line, &words, &none, runtime, &none);
+    compose_words(line, &words, &none, runtime, &none);
     int result = prepare_command(&words) == 0 ? exec_program(linker, words.list) : STATUS_FAILED;
     words_free(&words);
     return result;

@@ -46,9 +46,11 @@
  *   forgotten.c           libraries of objects that nobody processed
  *   lto.c                 link-time optimisation: the compiler's plugin
  *   runtime.c             adding libsdt
+ *   libraries.c           the compiler's own libraries, and the runtime's place among them
  *   runtime_machine.c     for which machine a libsdt is
  *   supervise.c           children, signals
  *   temporary.c           the link's directory, and the names of copies in it
+ *   compose.c             the real linker's line
  *   object_job.c          an object to be processed
  *   repack.c              an archive of the link, with its members processed
  *   archive_write.c       writing it

@@ -23,31 +23,25 @@ struct state {
     size_t depth;
 };
 
-static void add_input(struct line *line, const struct state *state, char *path, bool is_library)
+static void add_input(struct line *line, const struct state *state, char *name, bool is_library)
 {
     if (line->input_count == line->input_capacity) {
         line->input_capacity = line->input_capacity * 2 + 64;
         line->inputs = memory_resize(line->inputs, line->input_capacity, sizeof *line->inputs);
     }
     struct line_input *input = &line->inputs[line->input_count++];
-    *input = (struct line_input){
-        .word = line->words.count, .is_library = is_library, .is_static = state->is_static};
-    if (!is_library)
-        input->path = path;
-}
-
-static bool is_libc(const char *name)
-{
-    const char *slash = strrchr(name, '/');
-    name = slash ? slash + 1 : name;
-    return !strcmp(name, "libc.a") || !strncmp(name, "libc.so", 7);
+    *input = (struct line_input){.word = line->words.count,
+                                 .name = name,
+                                 .path = is_library ? NULL : name,
+                                 .is_library = is_library,
+                                 .is_static = state->is_static};
 }
 
 static void read_library(struct line *line, const struct state *state, const char *name)
 {
-    line->has_libc |= !strcmp(name, "c") || (name[0] == ':' && is_libc(name + 1));
-    add_input(line, state, NULL, true);
-    words_add(&line->words, words_keep(memory_format("-l%s", name)));
+    char *word = words_keep(memory_format("-l%s", name));
+    add_input(line, state, word, true);
+    words_add(&line->words, word);
 }
 
 /* A script of -T may name inputs. One word, however it was written. */
@@ -166,7 +160,6 @@ void line_read(struct line *line, char **argv, const char *linker)
         }
         if (!state.is_binary)
             add_input(line, &state, word, false);
-        line->has_libc |= is_libc(word);
         words_add(&line->words, word);
         i++;
     }
@@ -174,69 +167,6 @@ void line_read(struct line *line, char **argv, const char *linker)
     line->ends_binary = state.is_binary;
     line->arch = tool_arch_emulated(line->emulation);
     free(words.list);
-}
-
-/* Inputs that drivers put at the end: their libraries, scripts, and the last objects. */
-static bool is_drivers(const char *word)
-{
-    static const char *const words[] = {"-lgcc",    "-lgcc_s",   "-lgcc_eh", "-lc",
-                                        "-lm",      "-lstdc++",  "-lc++",    "-lrt",
-                                        "-ldl",     "-lpthread", "-lssp",    "-lssp_nonshared",
-                                        "-lunwind", "-latomic"};
-    static const char *const files[] = {"crtend.o", "crtendS.o", "crtendT.o", "crtn.o",
-                                        "crtfastmath.o"};
-    const char *slash = strrchr(word, '/');
-    const char *name = slash ? slash + 1 : word;
-    return IS_ONE_OF(word, words) || IS_ONE_OF(name, files) ||
-           !strncmp(name, "libclang_rt.builtins", 20) || !strncmp(word, "--script=", 9);
-}
-
-/* What stands before them, and holds for them. */
-static bool opens(const char *word)
-{
-    static const char *const words[] = {"--as-needed", "--no-as-needed", "--push-state",
-                                        "--start-group", "-("};
-    return IS_ONE_OF(word, words);
-}
-
-/* Where the runtime goes: before the driver's inputs, or else after all inputs. */
-static size_t runtime_place(const struct line *line)
-{
-    size_t i = line->input_count;
-    while (i > 0 && is_drivers(line->words.list[line->inputs[i - 1].word]))
-        i--;
-    if (i == line->input_count)
-        return line->words.count;
-    size_t at = line->inputs[i].word, after = i ? line->inputs[i - 1].word + 1 : 1;
-    while (at > after && opens(line->words.list[at - 1]))
-        at--;
-    return at;
-}
-
-static void add_all(struct words *to, const struct words *from)
-{
-    for (size_t i = 0; i < from->count; i++)
-        words_add(to, from->list[i]);
-}
-
-void line_compose(const struct line *line, struct words *to, const struct words *at_start,
-                  const struct words *runtime, const struct words *at_end)
-{
-    size_t place = runtime_place(line), first = line->input_count ? line->inputs[0].word : 1;
-    char **replacements = memory_zeroed(line->words.count, sizeof *replacements);
-    for (size_t i = 0; i < line->input_count; i++)
-        replacements[line->inputs[i].word] = line->inputs[i].replacement;
-    for (size_t i = 0; i < line->words.count; i++) {
-        if (i == first)
-            add_all(to, at_start);
-        if (i == place)
-            add_all(to, runtime);
-        words_add(to, replacements[i] ? replacements[i] : line->words.list[i]);
-    }
-    if (place == line->words.count)
-        add_all(to, runtime);
-    add_all(to, at_end);
-    free(replacements);
 }
 
 void line_insert(struct line *line, size_t at, char *const *list, size_t count)
@@ -267,6 +197,23 @@ void line_remove(struct line *line, size_t at)
         line->inputs[kept++].word -= line->inputs[i].word > at;
     }
     line->input_count = kept;
+}
+
+static const struct line_input *find_from(const struct line_input *input, line_test *is,
+                                          const void *data)
+{
+    const struct line_input *found = is(input, data) ? input : NULL;
+    for (size_t i = 0; !found && input->script && i < input->script->count; i++)
+        found = find_from(&input->script->files[i].input, is, data);
+    return found;
+}
+
+const struct line_input *line_find(const struct line *line, line_test *is, const void *data)
+{
+    const struct line_input *found = NULL;
+    for (size_t i = 0; i < line->input_count && !found; i++)
+        found = find_from(&line->inputs[i], is, data);
+    return found;
 }
 
 static void free_script(struct script *script)

@@ -13,6 +13,7 @@ struct tool_arch;
 /* A file of the link. */
 struct line_input {
     size_t word;           /* its place in line.words */
+    const char *name;      /* as the line or the script names it: -lx, a path */
     char *path;            /* as the linker opens it; NULL: a library that was not found */
     bool is_library;       /* named by -l, to be found: search.c */
     bool is_static;        /* under -Bstatic: no shared library will do */
@@ -28,6 +29,7 @@ struct line_input {
 struct script_file {
     size_t at, length; /* the name in the text, with its quotes */
     bool is_moved;     /* the linker would not find it from a script that is elsewhere */
+    bool is_included;  /* a script that is read in place (INCLUDE) */
     struct line_input input;
 };
 
@@ -53,7 +55,6 @@ struct line {
     bool is_relocatable, is_shared;
     bool is_static;               /* no shared libraries at the end of the line */
     bool collects_garbage;        /* --gc-sections */
-    bool has_libc;                /* -lc or a libc file: not a freestanding program */
     bool has_default_directories; /* no -nostdlib */
     bool has_color_option;
     struct scan_rules rules; /* for its files; set by launch.c */
@@ -63,13 +64,9 @@ struct line {
 
 /* ARGV as given, to be run by LINKER, a path. The words are used, not copied. */
 void line_read(struct line *line, char **argv, const char *linker);
-/*
- * The words for the real linker: replacements in their places, AT_START before the first input,
- * RUNTIME before the libraries that the driver adds at the end, AT_END after all. Options count
- * for nothing in this, wherever they stand.
- */
-void line_compose(const struct line *line, struct words *to, const struct words *at_start,
-                  const struct words *runtime, const struct words *at_end);
+/* The first input, on the line or in its scripts, for which IS answers true; NULL: none. */
+typedef bool line_test(const struct line_input *input, const void *data);
+const struct line_input *line_find(const struct line *line, line_test *is, const void *data);
 /* Put COUNT words before word AT. */
 void line_insert(struct line *line, size_t at, char *const *list, size_t count);
 /* Take word AT away, and the input that it is. */

@@ -14,6 +14,7 @@
 
 #include "base/diag.h"
 #include "find.h"
+#include "libraries.h"
 #include "runtime_machine.h"
 #include "scan.h"
 #include "search.h"
@@ -26,24 +27,34 @@
 
 static const char shared_name[] = "libsdt.so", static_name[] = "libsdt.a";
 
-/* The runtime that the line names already; NULL: none. */
-static const struct line_input *find_given(const struct line *line)
+static bool is_runtime(const struct line_input *input, const void *data)
 {
-    for (size_t i = 0; i < line->input_count; i++)
-        if (line->inputs[i].found & SCAN_RUNTIME)
-            return &line->inputs[i];
-    return NULL;
+    (void)data;
+    return input->found & SCAN_RUNTIME;
 }
 
-/* Does a library of the link need libsdt.so? */
+/* The runtime that the line or one of its scripts names already; NULL: none. */
+static const struct line_input *find_given(const struct line *line)
+{
+    return line_find(line, is_runtime, NULL);
+}
+
+/* Does a library of the link need libsdt.so? One that cannot be read ends the search as well. */
+static bool needs_runtime(const struct line_input *input, const void *data)
+{
+    bool needs = false;
+    (void)data;
+    errno = 0;
+    if ((input->found & SCAN_SHARED) && !libraries_is_compilers(input->path))
+        errno = scan_needs_runtime(input->path, &needs);
+    return needs || errno != 0;
+}
+
 static int is_shared_needed(const struct line *line, bool *answer)
 {
-    *answer = false;
-    for (size_t i = 0; i < line->input_count && !*answer; i++)
-        if ((line->inputs[i].found & SCAN_SHARED) &&
-            (errno = scan_needs_runtime(line->inputs[i].path, answer)) != 0)
-            return diag_errno("cannot read %s", line->inputs[i].path);
-    return 0;
+    const struct line_input *found = line_find(line, needs_runtime, NULL);
+    *answer = found != NULL;
+    return found && errno ? diag_errno("cannot read %s", found->path) : 0;
 }
 
 static int wants_shared(const struct launcher_options *launch, const struct line *line,
@@ -128,16 +139,30 @@ static void add_shared(const struct line *line, struct words *words, char *path,
         add_run_path(line, words, path);
 }
 
-static void add_static(struct words *words, char *path)
+/* An archive, with what it needs and would not find after it. */
+static void add_archive(const struct line *line, struct words *words, char *path)
+{
+    struct words missing = {0};
+    libraries_add_missing(line, &missing);
+    words_add(words, "--push-state");
+    words_add(words, "--no-whole-archive");
+    if (missing.count)
+        words_add(words, "--start-group");
+    words_add(words, path);
+    for (size_t i = 0; i < missing.count; i++)
+        words_add(words, missing.list[i]);
+    if (missing.count)
+        words_add(words, "--end-group");
+    words_add(words, "--pop-state");
+    words_free(&missing);
+}
+
+static void add_static(const struct line *line, struct words *words, char *path)
 {
     words_add(words, "-u");
     words_add(words, "__sdt_register");
-    if (!path)
-        return;
-    words_add(words, "--push-state");
-    words_add(words, "--no-whole-archive");
-    words_add(words, path);
-    words_add(words, "--pop-state");
+    if (path)
+        add_archive(line, words, path);
 }
 
 int runtime_choose(const struct launcher_options *launch, const struct line *line,
@@ -149,15 +174,17 @@ int runtime_choose(const struct launcher_options *launch, const struct line *lin
     if (given && runtime_check_machine(given->path, line->arch) != 0)
         return -1;
     if (given && !(given->found & SCAN_SHARED)) {
-        add_static(words, NULL);
+        add_static(line, words, NULL);
         return 0;
     }
     if (given) {
         add_shared(line, words, given->path, false);
         return 0;
     }
-    if (!line->has_libc) {
-        diag_detail("no runtime added: the link has no C library");
+    if (launch->runtime == RUNTIME_AUTO && !libraries_has_c(line)) {
+        diag_warn(&(struct diag_place){.file = line->output},
+                  "no runtime added: the link names no C library; its probes stay off",
+                  "--runtime=static adds it, --runtime=none says that none is wanted");
         return 0;
     }
     bool is_shared;
@@ -173,7 +200,7 @@ int runtime_choose(const struct launcher_options *launch, const struct line *lin
     if (is_shared)
         add_shared(line, words, path, true);
     else
-        add_static(words, path);
+        add_static(line, words, path);
     return 0;
 }
 
@@ -186,7 +213,7 @@ int runtime_offer(const struct launcher_options *launch, const struct line *line
                   struct words *words)
 {
     bool is_shared;
-    if (launch->runtime == RUNTIME_NONE || line->is_relocatable || !line->has_libc ||
+    if (launch->runtime == RUNTIME_NONE || line->is_relocatable || !libraries_has_c(line) ||
         find_given(line))
         return 0;
     if (wants_shared(launch, line, &is_shared) != 0)
@@ -198,11 +225,14 @@ int runtime_offer(const struct launcher_options *launch, const struct line *line
     if (!path || (is_shared && (found & SCAN_OWN_API)))
         return 0;
     diag_detail("runtime offered: %s", path);
+    if (!is_shared) {
+        add_archive(line, words, path);
+        return 0;
+    }
     words_add(words, "--push-state");
-    words_add(words, is_shared ? "--as-needed" : "--no-whole-archive");
+    words_add(words, "--as-needed");
     words_add(words, path);
     words_add(words, "--pop-state");
-    if (is_shared)
-        add_run_path(line, words, path);
+    add_run_path(line, words, path);
     return 0;
 }

@@ -76,14 +76,16 @@ static bool begins_list(const struct script_reader *reader)
     return is_word(reader, "INPUT") || is_word(reader, "GROUP") || is_word(reader, "STARTUP");
 }
 
-static void add_file(struct script *script, const struct script_reader *reader)
+static void add_file(struct script *script, const struct script_reader *reader, bool is_included)
 {
     if (script->count == script->capacity) {
         script->capacity = script->capacity * 2 + 16;
         script->files = memory_resize(script->files, script->capacity, sizeof *script->files);
     }
     script->files[script->count++] =
-        (struct script_file){.at = (size_t)(reader->word - script->text), .length = reader->length};
+        (struct script_file){.at = (size_t)(reader->word - script->text),
+                             .length = reader->length,
+                             .is_included = is_included};
 }
 
 static void read_list(struct script *script, struct script_reader *reader)
@@ -94,7 +96,7 @@ static void read_list(struct script *script, struct script_reader *reader)
         else if (is_word(reader, ")"))
             depth -= depth > 0;
         else if (depth > 0 && !is_word(reader, "AS_NEEDED") && !is_word(reader, ","))
-            add_file(script, reader);
+            add_file(script, reader, false);
         /* Also where there is no list at all. */
         if (depth == 0)
             return;
@@ -112,6 +114,8 @@ static void read_text(struct script *script)
             braces -= braces > 0;
         else if (braces == 0 && begins_list(&reader))
             read_list(script, &reader);
+        else if (braces == 0 && is_word(&reader, "INCLUDE") && next(&reader))
+            add_file(script, &reader, true);
     }
 }
 
@@ -139,11 +143,14 @@ static int scan_one(const struct line *line, const struct line_input *input,
 {
     const char *text = input->script->text + file->at;
     bool is_quoted = file->length >= 2 && text[0] == '"';
-    char *name = memory_format("%.*s", (int)(file->length - (is_quoted ? 2 : 0)), text + is_quoted);
+    size_t length = file->length - (is_quoted ? 2 : 0);
+    const char *name = words_keep(memory_format("%.*s", (int)length, text + is_quoted));
+    file->input.name = name;
     file->input.is_static = input->is_static;
+    /* GNU ld and lld look for what is INCLUDEd along -L, and not beside the script. */
+    const char *from = file->is_included ? NULL : input->path;
     file->input.path =
-        words_keep(search_named(line, input->path, name, input->is_static, &file->is_moved));
-    free(name);
+        words_keep(search_named(line, from, name, input->is_static, &file->is_moved));
     if (!file->input.path) /* the linker will say that */
         return 0;
     if ((errno = scan_file(&line->rules, file->input.path, &file->input.found)) != 0)
@@ -153,8 +160,8 @@ static int scan_one(const struct line *line, const struct line_input *input,
 
 static int scan_named(const struct line *line, struct line_input *input, unsigned depth)
 {
-    static const unsigned inherited =
-        SCAN_PROBES | SCAN_PROCESSED | SCAN_LTO_PROBES | SCAN_LTO | SCAN_SLIM;
+    static const unsigned inherited = SCAN_PROBES | SCAN_PROCESSED | SCAN_LTO_PROBES | SCAN_LTO |
+                                      SCAN_SLIM | SCAN_API | SCAN_OWN_API;
     if (depth > MAX_NESTED) /* they name each other; the linker will say that */
         return 0;
     input->script = memory_zeroed(1, sizeof *input->script);

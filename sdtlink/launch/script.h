@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Linker scripts that name inputs: `INPUT(a.o libx.a)`, `GROUP(-lfoo AS_NEEDED(libbar.so))`,
- * STARTUP.
+ * STARTUP; and what they INCLUDE.
  *
  * A text file where a linker expects an object is a script: libc.so is one, projects use one to
  * give a list of archives one name, and embedded projects name their first object in the script of

@@ -5,7 +5,7 @@
  * ends with its command: so leaks are not looked for.
  */
 #include "launch/command.h"
-#include "launch/line.h"
+#include "launch/compose.h"
 #include "target.h"
 
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static void check_line(const struct words *words, const char *linker)
     struct line line;
     struct words composed = {0}, none = {0};
     line_read(&line, words->list, linker);
-    line_compose(&line, &composed, &none, &none, &none);
+    compose_words(&line, &composed, &none, &none, &none);
     target_require(composed.count >= line.words.count, "no word is lost");
     for (size_t i = 0; i < line.input_count; i++)
         target_require(line.inputs[i].word < line.words.count, "inputs are words");

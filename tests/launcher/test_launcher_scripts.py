@@ -88,7 +88,7 @@ def test_script_that_names_itself(launch):
     launch.sdt.write("own.ld", "INPUT(own.ld)\n")
     launch.object("web", WEB)
     command = ["ld.lld", "own.ld", "web.o", "-o", "web"]
-    result = launch("--ld", *command, status=None)
+    result = launch("--ld", "--runtime=none", *command, status=None)
     assert result.returncode != 0 and "sdtlink" not in result.stderr
 
 
