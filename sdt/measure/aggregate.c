@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "aggregate.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,97 +175,4 @@ void aggregate_subtract(struct aggregate *now, const struct aggregate *before)
     now->restarted -= before->restarted;
     now->evicted -= before->evicted;
     now->unkept -= before->unkept;
-}
-
-/* ---- Histograms. ---- */
-
-bool aggregate_bucket(const struct aggregate *aggregate, const struct aggregate_row *row, size_t i,
-                      struct aggregate_bucket *bucket)
-{
-    size_t n = live_bucket_count(&aggregate->layout),
-           negative = n > LIVE_BUCKETS ? LIVE_BUCKETS : 0;
-    /* The second half, backwards, comes first. */
-    size_t number = i < negative ? n - 1 - i : i - negative;
-    bucket->count = row->sums.buckets[number];
-    return live_bucket_bounds(&aggregate->layout, (uint32_t)number, &bucket->low, &bucket->high);
-}
-
-/* Of what `max` or `~min` of a row says. */
-static __int128 unbiased(const struct aggregate *aggregate, uint64_t number)
-{
-    return aggregate->layout.spec.value == LIVE_SIGNED
-               ? (__int128)(int64_t)(number ^ UINT64_C(1) << 63)
-               : (__int128)number;
-}
-
-/* The first or last bucket that is not empty. */
-static bool find_end(const struct aggregate *aggregate, const struct aggregate_row *row,
-                     bool is_last, struct aggregate_bucket *found)
-{
-    size_t n = live_bucket_count(&aggregate->layout);
-    for (size_t i = 0; i < n; i++)
-        if (aggregate_bucket(aggregate, row, is_last ? n - 1 - i : i, found) && found->count)
-            return true;
-    return false;
-}
-
-/* The table may say anything: what is not in the bucket at that end is not believed. */
-__int128 aggregate_min(const struct aggregate *aggregate, const struct aggregate_row *row)
-{
-    struct aggregate_bucket bucket = {0, 0, 0};
-    __int128 exact = unbiased(aggregate, ~row->sums.min);
-    bool is_known =
-        find_end(aggregate, row, false, &bucket) && exact >= bucket.low && exact <= bucket.high;
-    return is_known ? exact : bucket.low;
-}
-
-__int128 aggregate_max(const struct aggregate *aggregate, const struct aggregate_row *row)
-{
-    struct aggregate_bucket bucket = {0, 0, 0};
-    __int128 exact = unbiased(aggregate, row->sums.max);
-    bool is_known =
-        find_end(aggregate, row, true, &bucket) && exact >= bucket.low && exact <= bucket.high;
-    return is_known ? exact : bucket.high;
-}
-
-double aggregate_mean(const struct aggregate *aggregate, const struct aggregate_row *row)
-{
-    size_t n = live_bucket_count(&aggregate->layout);
-    double estimate = 0, count = (double)row->sums.count;
-    double low = (double)aggregate_min(aggregate, row),
-           high = (double)aggregate_max(aggregate, row);
-    for (size_t i = 0; i < n; i++) {
-        struct aggregate_bucket bucket;
-        if (!aggregate_bucket(aggregate, row, i, &bucket) || !bucket.count)
-            continue;
-        double from = fmax((double)bucket.low, low), to = fmin((double)bucket.high, high);
-        estimate += (from + to) / 2 * (double)bucket.count;
-    }
-    /* The sum is known modulo 2^64, and roughly. Where both fit together, exactly. */
-    double exact = aggregate->layout.spec.value == LIVE_SIGNED ? (double)(int64_t)row->sums.sum
-                                                               : (double)row->sums.sum;
-    double turns = round((estimate - exact) / 0x1p64);
-    double sum = fabs(estimate) < 0x1p66 ? exact + turns * 0x1p64 : estimate;
-    double mean = count > 0 ? sum / count : 0;
-    return mean >= low && mean <= high ? mean : count > 0 ? estimate / count : 0;
-}
-
-double aggregate_percentile(const struct aggregate *aggregate, const struct aggregate_row *row,
-                            double share)
-{
-    size_t n = live_bucket_count(&aggregate->layout);
-    double rank = share * (double)row->sums.count, passed = 0;
-    double low = (double)aggregate_min(aggregate, row),
-           high = (double)aggregate_max(aggregate, row);
-    for (size_t i = 0; i < n; i++) {
-        struct aggregate_bucket bucket;
-        if (!aggregate_bucket(aggregate, row, i, &bucket) || !bucket.count)
-            continue;
-        if (passed + (double)bucket.count >= rank) {
-            double from = fmax((double)bucket.low, low), to = fmin((double)bucket.high, high);
-            return from + (to - from) * fmax(0, rank - passed) / (double)bucket.count;
-        }
-        passed += (double)bucket.count;
-    }
-    return high;
 }

@@ -52,9 +52,29 @@ bool aggregate_bucket(const struct aggregate *aggregate, const struct aggregate_
  * a mean of sums beyond 64 bits. SHARE is 0.5 for the median. */
 __int128 aggregate_min(const struct aggregate *aggregate, const struct aggregate_row *row);
 __int128 aggregate_max(const struct aggregate *aggregate, const struct aggregate_row *row);
-double aggregate_mean(const struct aggregate *aggregate, const struct aggregate_row *row);
-double aggregate_percentile(const struct aggregate *aggregate, const struct aggregate_row *row,
-                            double share);
+
+/* WHOLE, and PART of 1, which is not negative. */
+struct aggregate_real {
+    __int128 whole;
+    double part;
+};
+struct aggregate_real aggregate_mean(const struct aggregate *aggregate,
+                                     const struct aggregate_row *row);
+struct aggregate_real aggregate_percentile(const struct aggregate *aggregate,
+                                           const struct aggregate_row *row, double share);
+double aggregate_double(struct aggregate_real number);
+/* For people, who want few digits after the point; and with all of them. */
+void aggregate_real_text(struct bytes *to, struct aggregate_real number);
+void aggregate_real_json(struct bytes *to, struct aggregate_real number);
+
+/* All values added up, if that IS_EXACTly known; and roughly. */
+struct aggregate_sum {
+    bool is_exact;
+    __int128 whole;
+    double estimate;
+};
+struct aggregate_sum aggregate_sum(const struct aggregate *aggregate,
+                                   const struct aggregate_row *row);
 
 /* The contract for scripts: one object each, with a newline. TIME in ns since 1970. LOOK is of both
  * keys; NULL: the keys are not arguments. */

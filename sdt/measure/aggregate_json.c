@@ -7,10 +7,17 @@
 
 void aggregate_number(struct bytes *to, __int128 number)
 {
+    enum { DIGITS = 18 };
+    const __int128 most = 1000000000000000000; /* of so many zeros */
     if (number < 0)
-        text_integer(to, (int64_t)number);
-    else
-        text_natural(to, (uint64_t)number);
+        text_char(to, '-');
+    unsigned __int128 natural = number < 0 ? -(unsigned __int128)number : (unsigned __int128)number;
+    if (natural <= UINT64_MAX) {
+        text_natural(to, (uint64_t)natural);
+        return;
+    }
+    aggregate_number(to, (__int128)(natural / (unsigned __int128)most)); /* fewer than 2^69 */
+    text_zeros(to, (uint64_t)(natural % (unsigned __int128)most), DIGITS);
 }
 
 static void append_string(struct bytes *to, const char *name, const char *text)
@@ -25,10 +32,10 @@ static void append_natural(struct bytes *to, const char *name, uint64_t number)
     text_natural(to, number);
 }
 
-static void append_real(struct bytes *to, const char *name, double number)
+static void append_real(struct bytes *to, const char *name, struct aggregate_real number)
 {
     text_append(to, name);
-    text_real(to, number);
+    aggregate_real_json(to, number);
 }
 
 const char *aggregate_label(const struct live_key *key, unsigned i, const struct key_look *look)
@@ -89,7 +96,8 @@ void aggregate_json_count(struct bytes *to, int64_t time, const char *provider, 
     append_string(to, ", \"name\": ", name);
     append_key(to, &row->key, look);
     append_natural(to, ", \"count\": ", row->sums.count);
-    append_real(to, ", \"rate\": ", round(rate * 10) / 10);
+    text_append(to, ", \"rate\": ");
+    text_real(to, round(rate * 10) / 10);
     append_end(to, aggregate);
 }
 

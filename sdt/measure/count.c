@@ -188,6 +188,7 @@ static int run(struct count *count)
     if (status != STATUS_DONE)
         return status;
     status = enable(count);
+    schedule_begin(&count->schedule);
     target_go(&count->target);
     if (status == STATUS_DONE) {
         static const struct schedule_steps steps = {look_again, print_again};

@@ -100,14 +100,19 @@ void histogram_bar(struct bytes *to, double share, unsigned width, bool is_utf8)
 
 /* ---- The line of numbers. ---- */
 
-static void append_real(struct bytes *to, const char *name, double number, bool is_time)
+static void append_real(struct bytes *to, const char *name, struct aggregate_real number,
+                        bool is_time)
 {
     text_append(to, name);
     if (is_time)
-        append_time(to, number);
+        append_time(to, aggregate_double(number));
     else
-        append_format(to, fabs(number) < 100 && floor(number) != number ? "%.1f" : "%.0f", number,
-                      "");
+        aggregate_real_text(to, number);
+}
+
+static void append_end(struct bytes *to, const char *name, __int128 number, bool is_time)
+{
+    append_real(to, name, (struct aggregate_real){number, 0}, is_time);
 }
 
 void histogram_summary(struct bytes *to, const struct aggregate *aggregate,
@@ -117,12 +122,12 @@ void histogram_summary(struct bytes *to, const struct aggregate *aggregate,
     text_append(to, aggregate->is_total ? "total " : "count ");
     text_natural(to, row->sums.count);
     if (row->sums.count) {
-        append_real(to, "  min ", (double)aggregate_min(aggregate, row), is_time);
+        append_end(to, "  min ", aggregate_min(aggregate, row), is_time);
         append_real(to, "  mean ", aggregate_mean(aggregate, row), is_time);
         append_real(to, "  p50 ", aggregate_percentile(aggregate, row, 0.5), is_time);
         append_real(to, "  p90 ", aggregate_percentile(aggregate, row, 0.9), is_time);
         append_real(to, "  p99 ", aggregate_percentile(aggregate, row, 0.99), is_time);
-        append_real(to, "  max ", (double)aggregate_max(aggregate, row), is_time);
+        append_end(to, "  max ", aggregate_max(aggregate, row), is_time);
     }
     text_append(to, "\n");
 }

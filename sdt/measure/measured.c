@@ -211,6 +211,7 @@ static int run(struct measured *command)
     command->style = histogram_style_of(stdout);
     command->style.is_time = measured_is_latency(command);
     status = measure_begin(&command->measure, &command->target, &command->request);
+    schedule_begin(&command->schedule);
     target_go(&command->target);
     if (status == STATUS_DONE) {
         static const struct schedule_steps steps = {look_again, print_again};

@@ -153,6 +153,29 @@ static void append_real(struct bytes *to, double number)
     bytes_free(&text);
 }
 
+/* In seconds, or all its digits, although readers make a double of them. */
+static void append_number(struct bytes *to, __int128 number, bool is_time)
+{
+    if (is_time) {
+        append_real(to, (double)number * 1e-9);
+        return;
+    }
+    aggregate_number(to, number);
+    text_append(to, ".0");
+}
+
+static void append_sum(struct bytes *to, const struct aggregate *aggregate,
+                       const struct aggregate_row *row, bool is_time)
+{
+    struct aggregate_sum sum = {.is_exact = true};
+    if (row->sums.count)
+        sum = aggregate_sum(aggregate, row);
+    if (sum.is_exact)
+        append_number(to, sum.whole, is_time);
+    else
+        append_real(to, sum.estimate * (is_time ? 1e-9 : 1));
+}
+
 /* Whether the upper end of BUCKET is a limit. The last one of all is +Inf instead. */
 static bool is_limit(const struct aggregate *aggregate, const struct aggregate_bucket *bucket,
                      bool is_time)
@@ -167,13 +190,13 @@ static bool is_limit(const struct aggregate *aggregate, const struct aggregate_b
 }
 
 static void append_bucket(struct bytes *to, enum openmetrics_family family,
-                          const struct openmetrics_labels *labels, const double *limit,
-                          uint64_t count)
+                          const struct openmetrics_labels *labels,
+                          const struct aggregate_bucket *last, uint64_t count)
 {
     append_sample(to, family, "_bucket", labels);
     text_append(to, ",le=\"");
-    if (limit)
-        append_real(to, *limit);
+    if (last)
+        append_number(to, last->high, family == OPENMETRICS_LATENCY);
     else
         text_append(to, "+Inf");
     text_append(to, "\"} ");
@@ -194,9 +217,8 @@ static uint64_t append_buckets(struct bytes *to, enum openmetrics_family family,
             continue;
         count += bucket.count;
         bool is_wanted = bucket.high >= 0 || count || aggregate->layout.spec.step;
-        double limit = (double)bucket.high * (is_time ? 1e-9 : 1);
         if (is_wanted && is_limit(aggregate, &bucket, is_time))
-            append_bucket(to, family, labels, &limit, count);
+            append_bucket(to, family, labels, &bucket, count);
     }
     append_bucket(to, family, labels, NULL, count);
     return count;
@@ -211,10 +233,9 @@ void openmetrics_histogram(struct bytes *to, enum openmetrics_family family,
     uint64_t count = append_buckets(to, family, labels, aggregate, row);
     if (!is_empty && aggregate_min(aggregate, row) < 0)
         return;
-    double mean = is_empty ? 0 : aggregate_mean(aggregate, row);
     append_sample(to, family, "_sum", labels);
     text_append(to, "} ");
-    append_real(to, mean * (double)count * (family == OPENMETRICS_LATENCY ? 1e-9 : 1));
+    append_sum(to, aggregate, row, family == OPENMETRICS_LATENCY);
     text_char(to, '\n');
     append_sample(to, family, "_count", labels);
     text_append(to, "} ");

@@ -44,11 +44,15 @@ static enum target_event wait_until(struct target *target, double until,
     }
 }
 
+void schedule_begin(struct schedule *schedule)
+{
+    schedule->began = schedule->printed = now();
+}
+
 int schedule_follow(struct schedule *schedule, struct target *target,
                     const struct schedule_steps *steps, void *command)
 {
     int status = STATUS_DONE;
-    schedule->began = schedule->printed = now();
     for (unsigned round = 1;; round++) {
         double next = schedule->interval > 0 ? schedule->began + round * schedule->interval : 0;
         double end = schedule->duration > 0 ? schedule->began + schedule->duration : 0;

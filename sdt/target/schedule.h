@@ -9,7 +9,7 @@
 
 struct schedule {
     double duration, interval; /* seconds; 0: none */
-    double began, printed;     /* CLOCK_MONOTONIC; set by schedule_follow() */
+    double began, printed;     /* CLOCK_MONOTONIC */
 };
 
 /* Take the argument TEXT of an option of COMMAND as *SECONDS; a status, after a message. */
@@ -21,6 +21,8 @@ struct schedule_steps {
     void (*print)(void *command);
 };
 
+/* Now the time begins: the process is about to be let go. */
+void schedule_begin(struct schedule *schedule);
 /* Until the duration is over, the process has ended or Ctrl-C came; a status, after a message if
  * it is an error. The last look and print are the caller's. */
 int schedule_follow(struct schedule *schedule, struct target *target,

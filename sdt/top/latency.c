@@ -114,8 +114,8 @@ void top_show_latencies(struct top *top)
         struct top_latency *latency = &top_row_of(&top->model, pair->label)->latency;
         latency->is_known = all.count && all.rows[0].sums.count;
         if (latency->is_known) {
-            latency->p50 = aggregate_percentile(&all, &all.rows[0], 0.5);
-            latency->p99 = aggregate_percentile(&all, &all.rows[0], 0.99);
+            latency->p50 = aggregate_double(aggregate_percentile(&all, &all.rows[0], 0.5));
+            latency->p99 = aggregate_double(aggregate_percentile(&all, &all.rows[0], 0.99));
         }
         aggregate_free(&all);
     }

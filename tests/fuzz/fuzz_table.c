@@ -26,9 +26,9 @@ static void show(const struct aggregate *aggregate)
         aggregate_json_histogram(&text, "p", "n", aggregate, row, look);
         histogram_summary(&text, aggregate, row, &style);
         histogram_bars(&text, aggregate, row, &style);
-        double median = aggregate_percentile(aggregate, row, 0.5);
-        target_require(!row->sums.count || (median >= (double)aggregate_min(aggregate, row) &&
-                                            median <= (double)aggregate_max(aggregate, row)),
+        struct aggregate_real median = aggregate_percentile(aggregate, row, 0.5);
+        target_require(!row->sums.count || (median.whole >= aggregate_min(aggregate, row) &&
+                                            median.whole <= aggregate_max(aggregate, row)),
                        "the median is between the smallest and the largest");
     }
     for (size_t i = 0; i < text.size; i++)

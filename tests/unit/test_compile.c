@@ -353,8 +353,8 @@ static void check_results(void)
     CHECK(aggregate.count == 2 && aggregate.rows[0].sums.count == 70);
     CHECK(aggregate_min(&aggregate, &aggregate.rows[0]) == 31);
     CHECK(aggregate_max(&aggregate, &aggregate.rows[0]) == 100);
-    CHECK(aggregate_mean(&aggregate, &aggregate.rows[0]) == 65.5);
-    double median = aggregate_percentile(&aggregate, &aggregate.rows[0], 0.5);
+    CHECK(aggregate_double(aggregate_mean(&aggregate, &aggregate.rows[0])) == 65.5);
+    double median = aggregate_double(aggregate_percentile(&aggregate, &aggregate.rows[0], 0.5));
     CHECK(median > 60 && median < 70);
     aggregate_json_histogram(&text, "web", "read", &aggregate, &aggregate.rows[1], NULL);
     CHECK(strstr(line_of(&text), "\"key\": [\"a\\\"\\u000a\", -1], \"count\": 30, \"min\": 1, "
