@@ -99,6 +99,7 @@ static int serve(void)
 {
     struct live_page *page = atomic_load(&the_page);
     int error = listener_start(page);
+    page->problem = (uint32_t)-error;
     atomic_store(&page->state, error ? LIVE_UNSERVED : LIVE_SERVING);
     return error;
 }
@@ -168,15 +169,22 @@ static bool is_gate_closed(void)
     return poll(&gate, 1, 0) > 0;
 }
 
-static void pass_gate(void)
+static unsigned char gate_word(int error)
 {
+    return error ? (unsigned char)(LIVE_GATE_FAILED | (-error & 0x7f)) : LIVE_GATE_READY;
+}
+
+/* ERROR: why there is no page; 0: there is one. */
+static void pass_gate(int error)
+{
+    const unsigned char word = gate_word(error);
     const struct timespec slice = {.tv_nsec = GATE_SLICE * 1000000L};
     struct live_page *page = atomic_load(&the_page);
     int saved = errno, waited = 0;
     if (!handle_is_ours(&the_gate))
         return;
     uint32_t before = page ? atomic_load(&page->passed) : 0;
-    bool is_open = send(the_gate.fd, "r", 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
+    bool is_open = send(the_gate.fd, &word, 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
     while (is_open && page && atomic_load(&page->passed) == before) {
         syscall(SYS_futex, &page->passed, FUTEX_WAIT, before, &slice, NULL, 0);
         waited += GATE_SLICE;
@@ -193,7 +201,7 @@ int attach_start_as(const char *value)
         return 0;
     find_gate(value);
     int error = attach_start();
-    pass_gate();
+    pass_gate(atomic_load(&the_page) ? 0 : error);
     return error;
 }
 
@@ -205,7 +213,7 @@ void attach_object_came(void)
     if (!page)
         return;
     atomic_fetch_add(&page->generation, 1);
-    pass_gate();
+    pass_gate(0);
 }
 
 static void counters_go(void)

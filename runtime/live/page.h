@@ -32,6 +32,10 @@ enum {
 /* How long a session lasts after its tool has last changed `beat`, and how often tools do that. */
 enum { LIVE_LEASE_MS = 1500, LIVE_BEAT_MS = 250 };
 
+/* What a process says at its gate: that it has come, or with which errno it has no page. */
+#define LIVE_GATE_READY 'r'
+#define LIVE_GATE_FAILED 0x80
+
 /* What live_page.state says. */
 enum { LIVE_STARTING, LIVE_SERVING, LIVE_UNSERVED };
 
@@ -105,7 +109,8 @@ struct live_page {
     char version[32];            /* of the library */
     _Atomic uint32_t passed;     /* a futex: changed and woken when a gate is opened */
     _Atomic uint32_t resets;     /* changes at LIVE_RESET: children that follow end as well */
-    char reserved[32];
+    uint32_t problem;            /* errno: why it is not served; with LIVE_UNSERVED */
+    char reserved[28];
     struct live_session sessions[LIVE_SESSIONS];
     char reserved_too[384];
     struct live_request requests[LIVE_REQUESTS];

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <sdt/format.h>
 #include <sdt/runtime.h>
+#include <string.h>
 
 int sdt_enable_mode(const char *pattern, sdt_handler *handler, void *data, int mode)
 {
@@ -118,7 +119,16 @@ const char *sdt_strerror(int error)
         return "the condition is too long";
     case ENOSPC:
         return "no room: for the rings in memory, or for the recording on the disk";
+    case EMFILE:
+    case ENFILE:
+        return "no descriptor is left (RLIMIT_NOFILE, or the system's limit)";
+    case EFBIG:
+        return "a file would be larger than this process may have (RLIMIT_FSIZE)";
+    case ENOSYS:
+        return "the kernel does not have a system call, or a seccomp filter forbids it";
+    case EAGAIN:
+        return "no other thread is possible (RLIMIT_NPROC, or the limit of the control group)";
     default:
-        return "unknown error";
+        return strerror(error < 0 ? -error : error);
     }
 }

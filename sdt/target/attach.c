@@ -76,18 +76,6 @@ static uint32_t own_number(pid_t pid)
     return number;
 }
 
-static void read_name(struct attached *to)
-{
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%d/comm", (int)to->pid);
-    FILE *file = fopen(path, "re");
-    if (!file || !fgets(to->name, sizeof to->name, file))
-        snprintf(to->name, sizeof to->name, "?");
-    to->name[strcspn(to->name, "\n")] = '\0';
-    if (file)
-        fclose(file);
-}
-
 /* What the page in FD says, checked. */
 static int map_page(struct attached *to, int fd)
 {
@@ -173,7 +161,7 @@ int attach_open(struct attached *to, pid_t pid)
     to->process = (int)syscall(SYS_pidfd_open, pid, 0);
     if (to->process < 0)
         return ATTACH_GONE;
-    read_name(to);
+    process_name(pid, to->name);
     int result = search(to);
     if (attach_has_ended(to) || (result == 0 && !attach_is_there(to)))
         result = ATTACH_GONE;

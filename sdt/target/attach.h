@@ -7,6 +7,8 @@
 #ifndef SDT_ATTACH_H
 #define SDT_ATTACH_H
 
+#include "process_name.h"
+
 #include <live/page.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,7 +20,7 @@ struct attached {
     int process;     /* a pidfd: readable when it has ended */
     unsigned number; /* of the page's descriptor, there */
     uint64_t inode;
-    char name[64]; /* of the process */
+    char name[PROCESS_NAME];
     struct live_page *page;
     int file;       /* the page's; -1: none */
     unsigned place; /* of our session */
@@ -78,6 +80,12 @@ struct question {
 
 /* Ask, and wait for the answer: 0, or -1 after a message: the process does not answer. */
 int attach_ask(struct attached *to, struct question *question);
+
+/* ---- attach_why.c: why not. ---- */
+
+/* Report why attach_open() of PID had that RESULT; of ATTACH_VERSION, PROCESS is what it opened.
+ * PROBLEM: errno of what the process itself could not do, if it has said so, else 0. Returns -1. */
+int attach_explain(pid_t pid, int result, const struct attached *process, int problem);
 
 /* ---- attach_each.c: all of them. ---- */
 

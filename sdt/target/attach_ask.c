@@ -62,8 +62,8 @@ static int check_served(struct attached *to)
         nanosleep(&moment, NULL);
     uint32_t state = atomic_load(&to->page->state);
     if (state == LIVE_UNSERVED)
-        return diag_error("process %d (%s) answers no requests: it could not start a thread",
-                          (int)to->pid, to->name);
+        return diag_error("process %d (%s) answers no requests: it could not start a thread: %s",
+                          (int)to->pid, to->name, strerror((int)to->page->problem));
     return state == LIVE_SERVING ? 0 : no_answer(to);
 }
 

@@ -82,26 +82,44 @@ static bool has_note(int fd, const Elf64_Phdr *segment)
     return n > 0 && memmem(bytes, (size_t)n, note, sizeof note);
 }
 
+/* What the file in FD is, as far as it matters here. */
+struct program {
+    bool is_elf, is_of_machine, is_dynamic, has_copy;
+};
+
+static struct program look_at(int fd)
+{
+    Elf64_Ehdr header;
+    Elf64_Phdr segment;
+    struct program program = {false, false, false, false};
+    if (pread(fd, &header, sizeof header, 0) != sizeof header ||
+        memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+        return program;
+    program.is_elf = true;
+    program.is_of_machine =
+        header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_machine == MACHINE_ELF;
+    for (unsigned i = 0; program.is_of_machine && i < header.e_phnum; i++) {
+        off_t place = (off_t)(header.e_phoff + i * sizeof segment);
+        program.is_of_machine = pread(fd, &segment, sizeof segment, place) == sizeof segment;
+        program.is_dynamic = program.is_dynamic || segment.p_type == PT_INTERP;
+        program.has_copy =
+            program.has_copy || (segment.p_type == PT_NOTE && has_note(fd, &segment));
+    }
+    return program;
+}
+
+bool preload_has_copy(int fd)
+{
+    struct program program = look_at(fd);
+    return program.is_of_machine && program.has_copy;
+}
+
 /* Whether the program in FD could use the library. What is no such file (a script) could: it may
  * run one. */
 static bool can_use(int fd)
 {
-    Elf64_Ehdr header;
-    Elf64_Phdr segment;
-    bool is_dynamic = false, has_copy = false;
-    if (pread(fd, &header, sizeof header, 0) != sizeof header ||
-        memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
-        return true;
-    if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != MACHINE_ELF)
-        return false;
-    for (unsigned i = 0; i < header.e_phnum; i++) {
-        off_t place = (off_t)(header.e_phoff + i * sizeof segment);
-        if (pread(fd, &segment, sizeof segment, place) != sizeof segment)
-            return false;
-        is_dynamic = is_dynamic || segment.p_type == PT_INTERP;
-        has_copy = has_copy || (segment.p_type == PT_NOTE && has_note(fd, &segment));
-    }
-    return is_dynamic && !has_copy;
+    struct program program = look_at(fd);
+    return !program.is_elf || (program.is_of_machine && program.is_dynamic && !program.has_copy);
 }
 
 static void add_library(const char *library)

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <live/page.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -64,14 +65,15 @@ int started_run(struct started *started, char **command, bool for_all)
         error = error ? error : EAGAIN;
     }
     close(pipes[0]);
-    *started = error ? (struct started){0, -1, -1}
-                     : (struct started){child, (int)syscall(SYS_pidfd_open, child, 0), gates[0]};
+    *started = error ? (struct started){0, -1, -1, 0}
+                     : (struct started){child, (int)syscall(SYS_pidfd_open, child, 0), gates[0], 0};
     return error;
 }
 
 pid_t started_who(struct started *started)
 {
-    char word, control[CMSG_SPACE(sizeof(struct ucred))];
+    unsigned char word = 0;
+    char control[CMSG_SPACE(sizeof(struct ucred))];
     struct iovec iovec = {&word, 1};
     struct msghdr message = {.msg_iov = &iovec,
                              .msg_iovlen = 1,
@@ -82,24 +84,10 @@ pid_t started_who(struct started *started)
     struct ucred who = {0};
     if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_CREDENTIALS)
         memcpy(&who, CMSG_DATA(header), sizeof who);
+    started->problem = n == 1 && word & LIVE_GATE_FAILED ? word & ~LIVE_GATE_FAILED : 0;
     if (n == 0) /* nobody has the other end any more */
         started_close_gate(started);
     return who.pid;
-}
-
-pid_t started_meet(struct started *started)
-{
-    struct pollfd wait[2] = {{.fd = started->gate, .events = POLLIN},
-                             {.fd = started->ended, .events = POLLIN}};
-    while (started->gate >= 0) {
-        int n = poll(wait, 2, -1);
-        if (n < 0 && errno != EINTR)
-            return 0;
-        pid_t who = n > 0 ? started_who(started) : 0;
-        if (who || (n > 0 && wait[1].revents))
-            return who;
-    }
-    return 0;
 }
 
 bool started_runs(const struct started *started)
@@ -123,6 +111,6 @@ int started_wait(struct started *started)
         ;
     if (started->ended >= 0)
         close(started->ended);
-    *started = (struct started){0, -1, -1};
+    *started = (struct started){0, -1, -1, 0};
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

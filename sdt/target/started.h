@@ -12,16 +12,15 @@
 #include <sys/types.h>
 
 struct started {
-    pid_t pid; /* 0: none */
-    int ended; /* a pidfd; -1: none */
-    int gate;  /* the program waits at its other end; -1: it does not */
+    pid_t pid;   /* 0: none */
+    int ended;   /* a pidfd; -1: none */
+    int gate;    /* the program waits at its other end; -1: it does not */
+    int problem; /* errno: why the process that has come last has no control page; 0: it has one */
 };
 
 /* Run COMMAND. FOR_ALL: the gate is for everything that it forks and executes, not for it alone.
  * 0, or errno. */
 int started_run(struct started *started, char **command, bool for_all);
-/* Wait until a process comes to the gate; returns which. 0: the program has ended before. */
-pid_t started_meet(struct started *started);
 /* Which process has come to the gate; 0: none. */
 pid_t started_who(struct started *started);
 /* Whether the program itself still runs. */

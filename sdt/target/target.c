@@ -9,7 +9,7 @@
 #include "base/diag.h"
 #include "base/memory.h"
 #include "command/command.h"
-#include "live_sites.h"
+#include "search.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -63,135 +63,37 @@ struct attached *target_at(struct target *target, size_t i)
     return i == 0 ? &target->process : target->others[i - 1];
 }
 
-struct suggestion target_suggest(struct attached *process, const char *pattern)
+/* ---- Signals. ---- */
+
+static int signals = -1; /* a descriptor: those that ask us to end */
+
+static void take_signals(void)
 {
-    struct suggestion suggestion;
-    struct live_sites sites;
-    suggest_begin(&suggestion, pattern, strlen(pattern));
-    if (suggestion.distance && !strchr(pattern, ',') && live_sites_ask(process, "*", &sites) == 0) {
-        for (size_t i = 0; i < sites.count; i++)
-            suggest_offer(&suggestion, sites.site[i].provider, sites.site[i].name);
-        live_sites_free(&sites);
-    }
-    return suggestion;
+    sigset_t mask;
+    sigemptyset(&mask);
+    sigaddset(&mask, SIGINT);
+    sigaddset(&mask, SIGTERM);
+    sigaddset(&mask, SIGHUP);
+    sigaddset(&mask, SIGQUIT);
+    sigprocmask(SIG_BLOCK, &mask, NULL);
+    signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-static int nothing_matches(struct attached *process, const char *pattern)
+/* What a signal means: a program that we have started gets those of the terminal as well, and what
+ * it makes of them decides; others are passed on to it. When it has ended, they are ours. */
+static bool is_interrupted(const struct target *target)
 {
-    if (!attach_is_there(process)) {
-        diag_error("process %d (%s) has ended", (int)process->pid, process->name);
-        return STATUS_FAILED;
-    }
-    struct suggestion suggestion = target_suggest(process, pattern);
-    if (*suggestion.best)
-        diag_error("%s: no probe of process %d (%s) matches; did you mean %s? See 'sdt list -p %d'",
-                   pattern, (int)process->pid, process->name, suggestion.best, (int)process->pid);
-    else
-        diag_error("%s: no probe of process %d (%s) matches; see 'sdt list -p %d'", pattern,
-                   (int)process->pid, process->name, (int)process->pid);
-    return STATUS_NOTHING;
-}
-
-int target_refused_by(struct attached *process, const char *pattern,
-                      const struct question *question)
-{
-    if (question->result == -ENOENT)
-        return nothing_matches(process, pattern);
-    if (*pattern)
-        diag_error("process %d (%s): %s: %s", (int)process->pid, process->name, pattern,
-                   question->message);
-    else
-        diag_error("process %d (%s): %s", (int)process->pid, process->name, question->message);
-    return STATUS_FAILED;
-}
-
-int target_refused(struct target *target, const char *pattern, const struct question *question)
-{
-    return target_refused_by(&target->process, pattern, question);
-}
-
-void target_nothing(const struct target *target, const char *pattern)
-{
-    if (target->is_started && !target->follows)
-        diag_error("%s: no probe matched; if %s starts the program that has it: --follow", pattern,
-                   target->command[0]);
-    else
-        diag_error("%s: no probe matched", pattern);
-}
-
-int target_lost(const struct target *target)
-{
-    diag_error("process %d (%s) has ended the session: this sdt did not renew its lease in time",
-               (int)target->process.pid, target->process.name);
-    return STATUS_FAILED;
+    struct signalfd_siginfo info;
+    if (read(signals, &info, sizeof info) != sizeof info)
+        return false;
+    if (!started_runs(&target->started))
+        return true;
+    if (info.ssi_signo == SIGTERM || info.ssi_signo == SIGHUP)
+        kill(target->started.pid, (int)info.ssi_signo);
+    return false;
 }
 
 /* ---- A process that runs. ---- */
-
-static int explain(pid_t pid, const struct attached *process, int result)
-{
-    switch (result) {
-    case ATTACH_DENIED:
-        return diag_error(
-            "process %d cannot be attached to: it belongs to another user, or is not dumpable",
-            (int)pid);
-    case ATTACH_GONE:
-        return diag_error("there is no process %d", (int)pid);
-    case ATTACH_VERSION:
-        return diag_error("process %d has libsdt %.31s, with control page %u; this sdt knows %u",
-                          (int)pid, process->page->version, process->page->abi, LIVE_ABI);
-    case ATTACH_WRONG:
-        return diag_error("process %d: its control page is invalid", (int)pid);
-    default:
-        return diag_error("process %d is not attachable: start it with 'sdt run' or SDT_ATTACH=1, "
-                          "or let it call sdt_attachable()",
-                          (int)pid);
-    }
-}
-
-enum { MAX_FOUND = 256 };
-
-struct search {
-    const char *name;
-    pid_t found[MAX_FOUND];
-    size_t count;
-};
-
-static int consider(struct attached *process, int result, void *data)
-{
-    struct search *search = data;
-    if (result == 0 && search->count < MAX_FOUND && strcmp(process->name, search->name) == 0)
-        search->found[search->count++] = process->pid;
-    return 0;
-}
-
-static char *numbers_of(const struct search *search)
-{
-    char *numbers = memory_format("%s", "");
-    for (size_t i = 0; i < search->count; i++) {
-        char *more = memory_format("%s %d", numbers, (int)search->found[i]);
-        free(numbers);
-        numbers = more;
-    }
-    return numbers;
-}
-
-/* The processes with that name; false after a message. */
-static bool find_named(const struct target *target, struct search *search)
-{
-    search->name = target->who;
-    attach_each(consider, search);
-    if (search->count == 0) {
-        diag_error("no process '%s' is attachable; 'sdt ps' shows which are", search->name);
-    } else if (search->count > 1 && !target->takes_all) {
-        char *numbers = numbers_of(search);
-        diag_error("%zu processes have the name '%s': take -p with one of%s", search->count,
-                   search->name, numbers);
-        free(numbers);
-        return false;
-    }
-    return search->count > 0;
-}
 
 static struct attached *add_process(struct target *target)
 {
@@ -208,10 +110,11 @@ static void forget_last(struct target *target)
 
 static int open_first(struct target *target, pid_t pid)
 {
-    int result = attach_open(&target->process, pid);
+    /* One that has said at its gate that it has no page may have ended since. */
+    int result = target->started.problem ? ATTACH_NONE : attach_open(&target->process, pid);
     if (result == 0)
         return attach_begin(&target->process) == 0 ? STATUS_DONE : STATUS_FAILED;
-    explain(pid, &target->process, result);
+    attach_explain(pid, result, &target->process, target->started.problem);
     return STATUS_FAILED;
 }
 
@@ -238,11 +141,11 @@ static bool open_other(struct target *target, pid_t pid)
 static int open_running(struct target *target)
 {
     char *end;
-    struct search search = {.count = 0};
+    struct search search;
     long number = strtol(target->who, &end, 10);
     if (!*end && number > 0 && number <= INT32_MAX)
         return open_first(target, (pid_t)number);
-    if (!find_named(target, &search))
+    if (!search_name(target->who, target->takes_all, &search))
         return STATUS_FAILED;
     int status = open_first(target, search.found[0]);
     for (size_t i = 1; i < search.count && status == STATUS_DONE; i++)
@@ -252,13 +155,38 @@ static int open_running(struct target *target)
 
 /* ---- A program that is started. ---- */
 
+/* Wait until a process comes to the gate. 0: the program has ended before. */
+static pid_t wait_at_gate(struct target *target)
+{
+    enum { PATIENCE = 2000 /* ms */ };
+    struct started *started = &target->started;
+    struct pollfd wait[3] = {{.fd = started->gate, .events = POLLIN},
+                             {.fd = started->ended, .events = POLLIN},
+                             {.fd = signals, .events = POLLIN}};
+    for (int patience = PATIENCE; started->gate >= 0;) {
+        int n = poll(wait, 3, patience);
+        if (n == 0) {
+            fprintf(stderr,
+                    "sdt: %s (process %d) runs, and nothing in it has loaded libsdt so far\n",
+                    target->command[0], (int)started->pid);
+            patience = -1;
+        }
+        if (n > 0 && wait[2].revents)
+            is_interrupted(target);
+        pid_t who = n > 0 ? started_who(started) : 0;
+        if (who || (n > 0 && wait[1].revents))
+            return who;
+    }
+    return 0;
+}
+
 /* Wait until a library is there, and look into who has it. With --follow the program itself may
  * have none, but start one that has. */
 static int meet(struct target *target)
 {
-    pid_t who = started_meet(&target->started);
+    pid_t who = wait_at_gate(target);
     while (target->follows && who && !open_quietly(&target->process, who))
-        who = started_meet(&target->started);
+        who = wait_at_gate(target);
     if (who == 0) {
         diag_error("%s has no library libsdt, or is not attachable; see 'sdtlink list %s'",
                    target->command[0], target->command[0]);
@@ -267,6 +195,23 @@ static int meet(struct target *target)
     int status = target->follows ? STATUS_DONE : open_first(target, who);
     target->came = status == STATUS_DONE ? &target->process : NULL;
     return status;
+}
+
+/* What we have started and looked at long enough goes on by itself, but not without us: whoever
+ * started it waits for us, and for its status. */
+static void wait_for_program(struct target *target)
+{
+    enum { MOMENT = 200 /* ms: it may be ending */ };
+    struct pollfd wait[2] = {{.fd = target->started.ended, .events = POLLIN},
+                             {.fd = signals, .events = POLLIN}};
+    started_close_gate(&target->started);
+    if (poll(wait, 1, MOMENT) == 0)
+        fprintf(stderr, "sdt: %s (process %d) still runs; waiting for its end\n",
+                target->command[0], (int)target->started.pid);
+    while (started_runs(&target->started)) {
+        poll(wait, 2, -1);
+        is_interrupted(target);
+    }
 }
 
 static int open_started(struct target *target)
@@ -278,31 +223,19 @@ static int open_started(struct target *target)
     }
     target->is_started = true;
     int status = meet(target);
-    if (status != 0)
+    if (status != 0) {
+        wait_for_program(target);
         started_wait(&target->started);
+    }
     return status;
 }
 
 /* ---- Both. ---- */
 
-static int signals = -1; /* a descriptor: those that ask us to end */
-
-static void take_signals(void)
-{
-    sigset_t mask;
-    sigemptyset(&mask);
-    sigaddset(&mask, SIGINT);
-    sigaddset(&mask, SIGTERM);
-    sigaddset(&mask, SIGHUP);
-    sigaddset(&mask, SIGQUIT);
-    sigprocmask(SIG_BLOCK, &mask, NULL);
-    signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-}
-
 int target_open(struct target *target)
 {
     target->process.process = target->process.file = -1;
-    target->started = (struct started){0, -1, -1};
+    target->started = (struct started){0, -1, -1, 0};
     take_signals();
     return target->who ? open_running(target) : open_started(target);
 }
@@ -319,20 +252,6 @@ static int64_t now_ms(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-/* What a signal means: a program that we have started gets those of the terminal as well, and what
- * it makes of them decides; others are passed on to it. When it has ended, they are ours. */
-static bool is_interrupted(const struct target *target)
-{
-    struct signalfd_siginfo info;
-    if (read(signals, &info, sizeof info) != sizeof info)
-        return false;
-    if (!started_runs(&target->started))
-        return true;
-    if (info.ssi_signo == SIGTERM || info.ssi_signo == SIGHUP)
-        kill(target->started.pid, (int)info.ssi_signo);
-    return false;
 }
 
 static struct attached *find_process(struct target *target, pid_t pid)
@@ -427,6 +346,7 @@ int target_close(struct target *target, int status)
     target->others = NULL;
     if (!target->is_started)
         return status;
+    wait_for_program(target);
     int own = started_wait(&target->started);
     return status == STATUS_DONE ? own : status;
 }

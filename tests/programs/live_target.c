@@ -12,6 +12,7 @@
  *   churn N     fork N children that hit live:tick once and end            ok
  *   fds         close all descriptors but the first three                  ok
  *   daemon USER what daemons do: no umask, a title over argv[0], be USER   ok
+ *   name WORD   what the kernel calls the process                          ok
  *   quit
  */
 #include <dlfcn.h>
@@ -124,6 +125,8 @@ static int work(const char *word, const char *argument, long n, char **argv)
             close(fd);
     } else if (!strcmp(word, "daemon")) {
         become_daemon((unsigned)atoi(argument), argv[0]);
+    } else if (!strcmp(word, "name")) {
+        prctl(PR_SET_NAME, argument);
     } else if (!strcmp(word, "exec")) {
         execv("/proc/self/exe", argv);
     } else if (!strcmp(word, "forks")) {

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a process is called. The kernel keeps 15 bytes of the name that a program was executed by
+ * (/proc/PID/comm, which programs may change). The rest of a longer one is in the path of its file
+ * and in its first arguments.
+ */
+#ifndef SDT_PROCESS_NAME_H
+#define SDT_PROCESS_NAME_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+enum { PROCESS_NAME = 256 }; /* bytes, with its end */
+
+/* The name of process PID, "?" if that is unknown. */
+void process_name(pid_t pid, char name[PROCESS_NAME]);
+
+/* Whether somebody who writes NAME may mean process PID: it is its name, the kernel's part of it,
+ * or that of its file or its first argument. */
+bool process_is_called(pid_t pid, const char *name);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a command says when a process refuses a pattern, or ends the session (target.h). */
+#include "target.h"
+
+#include "base/diag.h"
+#include "command/command.h"
+#include "live_sites.h"
+
+#include <errno.h>
+#include <string.h>
+
+struct suggestion target_suggest(struct attached *process, const char *pattern)
+{
+    struct suggestion suggestion;
+    struct live_sites sites;
+    suggest_begin(&suggestion, pattern, strlen(pattern));
+    if (suggestion.distance && !strchr(pattern, ',') && live_sites_ask(process, "*", &sites) == 0) {
+        for (size_t i = 0; i < sites.count; i++)
+            suggest_offer(&suggestion, sites.site[i].provider, sites.site[i].name);
+        live_sites_free(&sites);
+    }
+    return suggestion;
+}
+
+static int nothing_matches(struct attached *process, const char *pattern)
+{
+    if (!attach_is_there(process)) {
+        diag_error("process %d (%s) has ended", (int)process->pid, process->name);
+        return STATUS_FAILED;
+    }
+    struct suggestion suggestion = target_suggest(process, pattern);
+    if (*suggestion.best)
+        diag_error("%s: no probe of process %d (%s) matches; did you mean %s? See 'sdt list -p %d'",
+                   pattern, (int)process->pid, process->name, suggestion.best, (int)process->pid);
+    else
+        diag_error("%s: no probe of process %d (%s) matches; see 'sdt list -p %d'", pattern,
+                   (int)process->pid, process->name, (int)process->pid);
+    return STATUS_NOTHING;
+}
+
+int target_refused_by(struct attached *process, const char *pattern,
+                      const struct question *question)
+{
+    if (question->result == -ENOENT)
+        return nothing_matches(process, pattern);
+    if (*pattern)
+        diag_error("process %d (%s): %s: %s", (int)process->pid, process->name, pattern,
+                   question->message);
+    else
+        diag_error("process %d (%s): %s", (int)process->pid, process->name, question->message);
+    return STATUS_FAILED;
+}
+
+int target_refused(struct target *target, const char *pattern, const struct question *question)
+{
+    return target_refused_by(&target->process, pattern, question);
+}
+
+void target_nothing(const struct target *target, const char *pattern)
+{
+    if (target->is_started && !target->follows)
+        diag_error("%s: no probe matched; if %s starts the program that has it: --follow", pattern,
+                   target->command[0]);
+    else
+        diag_error("%s: no probe matched", pattern);
+}
+
+int target_lost(const struct target *target)
+{
+    diag_error("process %d (%s) has ended the session: this sdt did not renew its lease in time",
+               (int)target->process.pid, target->process.name);
+    return STATUS_FAILED;
+}
