@@ -22,7 +22,6 @@
 #include "subscribe/subscribe.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <machine/frame.h>
 #include <pthread.h>
@@ -135,12 +134,7 @@ static int begin_metadata(struct sdt_recorder *recorder)
     struct recorded_process self = {(int)getpid(), program_name(), ""};
     if (uname(&host) == 0)
         self.host = host.nodename;
-    recorder->text = open_memstream(&recorder->buffer, &recorder->length);
-    if (!recorder->text)
-        return -ENOMEM;
-    int error = recorder_add_metadata(recorder, O_CREAT | O_EXCL); /* so far, of nothing */
-    metadata_begin(recorder->text, recorder->home.file, &self);
-    return error;
+    return recorder_begin_metadata(recorder, &self);
 }
 
 /* A subscription of a recorder. Threads add them at the same time, so the list takes no lock. */

@@ -123,3 +123,18 @@ uint64_t clock_period(const struct ring_file *file)
     wide_unsigned rest, frequency = file->frequency ? file->frequency : 1;
     return (uint64_t)wide_divide_sizes((wide_unsigned)NS << 32, frequency, &rest);
 }
+
+void clock_offset(const struct ring_file *file, uint64_t frequency, int64_t *seconds,
+                  int64_t *cycles)
+{
+    if (!frequency) /* the file is damaged */
+        frequency = NS;
+    __int128 rest, epoch = (__int128)file->epoch * (__int128)frequency;
+    __int128 total = wide_divide(epoch, NS, &rest) - (__int128)file->cycles;
+    *seconds = (int64_t)wide_divide(total, (__int128)frequency, &rest);
+    *cycles = (int64_t)rest;
+    if (*cycles < 0) {
+        *seconds -= 1;
+        *cycles += (int64_t)frequency;
+    }
+}

@@ -28,5 +28,8 @@ void clock_start(struct ring_file *file);
 uint64_t clock_frequency(const struct ring_file *file);
 /* Nanoseconds of one cycle of FILE's clock, times 2^32. */
 uint64_t clock_period(const struct ring_file *file);
+/* Offset such that FREQUENCY takes the first cycle to its moment: seconds, and cycles. */
+void clock_offset(const struct ring_file *file, uint64_t frequency, int64_t *seconds,
+                  int64_t *cycles);
 
 #endif

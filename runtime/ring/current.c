@@ -68,20 +68,71 @@ int recorder_describe(struct site *site)
     return error;
 }
 
-/* It is opened each time, since programs may close descriptors that they do not know. */
-int recorder_add_metadata(struct sdt_recorder *recorder, int flags)
+/* All that is described, or nothing, to FD: what the metadata have already is END bytes. */
+static int write_text(const struct sdt_recorder *recorder, int fd, off_t end)
 {
-    int fd = openat(home_directory(&recorder->home), "metadata",
-                    O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, 0644);
-    if (fd < 0)
-        return -errno;
-    off_t end = lseek(fd, 0, SEEK_END);
     int error = end < 0 ? -errno : home_limit((uint64_t)end + recorder->length);
     ssize_t n = error ? -1 : write(fd, recorder->buffer, recorder->length);
-    if (!error && n != (ssize_t)recorder->length)
-        error = n < 0 ? -errno : -ENOSPC;
+    if (error || n == (ssize_t)recorder->length)
+        return error;
+    error = n < 0 ? -errno : -ENOSPC;
+    bool is_last = lseek(fd, 0, SEEK_END) == end + n; /* no other process has added some */
+    if (n > 0 && is_last && ftruncate(fd, end) != 0)
+        error = -errno;
+    return error;
+}
+
+/* It is opened each time, since programs may close descriptors that they do not know. */
+static int add_metadata(struct sdt_recorder *recorder)
+{
+    int fd = openat(home_directory(&recorder->home), "metadata",
+                    O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0)
+        return -errno;
+    int error = write_text(recorder, fd, lseek(fd, 0, SEEK_END));
     close(fd);
     return error;
+}
+
+/* Renamed once they are written: of a process that is killed meanwhile, nobody reads a trace
+ * without a beginning. */
+static int make_metadata(struct sdt_recorder *recorder)
+{
+    static const char name[] = ".metadata";
+    int directory = home_directory(&recorder->home);
+    int fd = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
+    if (fd < 0)
+        return -errno;
+    int error = write_text(recorder, fd, 0);
+    if (!error && renameat(directory, name, directory, "metadata") != 0)
+        error = -errno;
+    if (error)
+        unlinkat(directory, name, 0);
+    close(fd);
+    return error;
+}
+
+/* Have the text written by HOW, if there is some, and begin another. */
+static int write_described(struct sdt_recorder *recorder, int (*how)(struct sdt_recorder *))
+{
+    int error = fflush(recorder->text) == 0 ? 0 : -ENOMEM;
+    if (!error && recorder->length)
+        error = how(recorder);
+    fclose(recorder->text);
+    free(recorder->buffer);
+    recorder->buffer = NULL;
+    recorder->text = open_memstream(&recorder->buffer, &recorder->length);
+    return error;
+}
+
+int recorder_begin_metadata(struct sdt_recorder *recorder, const struct recorded_process *process)
+{
+    recorder->text = open_memstream(&recorder->buffer, &recorder->length);
+    if (!recorder->text)
+        return -ENOMEM;
+    metadata_begin(recorder->text, recorder->home.file, process);
+    int error = write_described(recorder, make_metadata);
+    return error ? error : recorder->text ? 0 : -ENOMEM;
 }
 
 int recorder_described(void)
@@ -91,14 +142,7 @@ int recorder_described(void)
         return 0;
     recorder->rings.is_guarded = fault_guard();
     recorder->rings.is_direct = recorder->rings.is_guarded && recorder->rings.cpus;
-    int error = fflush(recorder->text) == 0 ? 0 : -ENOMEM;
-    if (!error && recorder->length)
-        error = recorder_add_metadata(recorder, 0);
-    fclose(recorder->text);
-    free(recorder->buffer);
-    recorder->buffer = NULL;
-    recorder->text = open_memstream(&recorder->buffer, &recorder->length);
-    return error;
+    return write_described(recorder, add_metadata);
 }
 
 /* ---- Processes. ---- */

@@ -42,13 +42,14 @@ int recorder_know_process(void);
 
 /*
  * SITE is about to be recorded: describe it, if that has not been done. What was described since
- * the last time is written to the metadata by recorder_described(). Locked, both. 0 or an error.
+ * the last time is written to the metadata by recorder_described(), in one write: children add to
+ * the same file. Locked, both. 0 or an error.
  */
 int recorder_describe(struct site *site);
 int recorder_described(void);
-/* Write what is described to the metadata, in one write: children add to the same file. FLAGS are
- * added to those of open(). */
-int recorder_add_metadata(struct sdt_recorder *recorder, int flags);
+/* Make the metadata, with their beginning. 0 or an error. */
+struct recorded_process;
+int recorder_begin_metadata(struct sdt_recorder *recorder, const struct recorded_process *process);
 
 /* In the child, after fork(). */
 void recorder_after_fork_child(void);

@@ -150,6 +150,35 @@ static void release(struct position *at, uint64_t tail)
     atomic_store_explicit(&at->ring->tail, tail, memory_order_release);
 }
 
+/*
+ * So many PACKETS more are in the stream, or lost, up to TAIL. We may be killed at any instruction:
+ * it is done with the store of `sequence`, after which settle() does the rest.
+ */
+static void commit(struct position *at, uint64_t packets, uint64_t tail)
+{
+    struct ring *ring = at->ring;
+    uint64_t sequence = ring->sequence + packets;
+    ring->next_tail = tail;
+    ring->next_sequence = sequence;
+    atomic_signal_fence(memory_order_seq_cst);
+    ring->sequence = sequence;
+    atomic_signal_fence(memory_order_seq_cst);
+    release(at, tail);
+    atomic_signal_fence(memory_order_seq_cst);
+    ring->next_sequence = 0;
+}
+
+/* Where the drainer before us was killed in commit(). */
+static void settle(struct position *at)
+{
+    struct ring *ring = at->ring;
+    if (ring->next_sequence && ring->next_sequence == ring->sequence &&
+        ring->next_tail > at->tail && ring->next_tail <= at->head)
+        release(at, ring->next_tail);
+    atomic_signal_fence(memory_order_seq_cst);
+    ring->next_sequence = 0;
+}
+
 /* Whether nothing is overwritten, now: as in a flight recorder that waits for its snapshot. */
 static bool is_kept(const struct drain *drain)
 {
@@ -171,8 +200,7 @@ static void skip_overwritten(const struct drain *drain, struct position *at)
         first++;
     else if (at->tail == at->head - room)
         return;
-    at->ring->sequence += first - at->tail / packet;
-    release(at, first * packet);
+    commit(at, first - at->tail / packet, first * packet);
 }
 
 /* Whether a packet in the place of the one at POSITION had not been begun until now. */
@@ -267,8 +295,7 @@ static int drain_part(struct drain *drain, struct position *at, uint64_t end)
         return 0; /* the next look begins after it */
     bool is_complete = length == mask + 1;
     if (is_complete && drain->file->is_flight && !is_whole(copy)) {
-        at->ring->sequence++; /* a gap, as after others that were overwritten */
-        release(at, end);
+        commit(at, 1, end); /* a gap, as after others that were overwritten */
         return 0;
     }
     if (is_complete) { /* it says itself how long it is */
@@ -280,9 +307,8 @@ static int drain_part(struct drain *drain, struct position *at, uint64_t end)
     int error = size ? append(drain, at->cpu, start, size) : 0;
     if (error)
         return error;
-    at->ring->sequence += size != 0;
     drain->events += size ? drain->found : 0;
-    release(at, end);
+    commit(at, size != 0, end);
     return 0;
 }
 
@@ -317,9 +343,8 @@ static int drain_whole(struct drain *drain, struct position *at)
     int error = append(drain, at->cpu, packet, size);
     if (error)
         return error;
-    at->ring->sequence++;
     drain->events += count;
-    release(at, at->tail + size);
+    commit(at, 1, at->tail + size);
     return 0;
 }
 
@@ -335,6 +360,7 @@ static int drain_ring(struct drain *drain, uint32_t cpu, bool also_parts)
     const uint64_t last = at.head;
     if (last > RING_MAX_HEAD)
         return -EINVAL;
+    settle(&at);
     while (!error && at.tail < last) {
         skip_overwritten(drain, &at);
         uint64_t end = (at.tail & ~mask) + mask + 1;
@@ -390,6 +416,12 @@ static int tell_lost(struct drain *drain, uint32_t cpu)
     int error = append(drain, cpu, &packet, sizeof packet);
     ring->sequence += !error;
     return error;
+}
+
+int drain_one(struct drain *drain, uint32_t cpu)
+{
+    int error = drain_ring(drain, cpu, true);
+    return error ? error : tell_lost(drain, cpu);
 }
 
 static int set_clock(const struct drain *drain)

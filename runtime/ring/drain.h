@@ -35,6 +35,9 @@ int drain_all(struct drain *drain);
  * clock was, as measured at the end of the recording, and how many events were lost.
  */
 int drain_finish(struct drain *drain);
+/* All that is left of the ring number CPU, and how many of its events were lost: the same, when
+ * nobody writes to it any more, for those who only read. */
+int drain_one(struct drain *drain, uint32_t cpu);
 
 /*
  * How a stream goes on where its whole packets end: not at all, with a packet that was not written

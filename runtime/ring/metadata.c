@@ -9,7 +9,7 @@
 #define _GNU_SOURCE
 #include "metadata.h"
 
-#include "shared/wide.h"
+#include "clock.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -83,20 +83,6 @@ static void put_string(FILE *out, const char *text)
 
 /* ---- The clock. ---- */
 
-/* Offset such that FREQUENCY takes the first cycle to its moment: seconds, and cycles. */
-static void split_offset(const struct ring_file *file, uint64_t frequency, int64_t *seconds,
-                         int64_t *cycles)
-{
-    __int128 rest, epoch = (__int128)file->epoch * (__int128)frequency;
-    __int128 total = wide_divide(epoch, 1000000000, &rest) - (__int128)file->cycles;
-    *seconds = (int64_t)wide_divide(total, (__int128)frequency, &rest);
-    *cycles = (int64_t)rest;
-    if (*cycles < 0) {
-        *seconds -= 1;
-        *cycles += (int64_t)frequency;
-    }
-}
-
 /* Numbers have room to be changed later: blanks, since a zero in front would make them octal. */
 #define FREQUENCY "    freq = %-12" PRIu64 ";\n"
 #define OFFSET "    offset_s = %-12" PRId64 ";\n    offset = %-20" PRId64 ";\n"
@@ -104,7 +90,7 @@ static void split_offset(const struct ring_file *file, uint64_t frequency, int64
 static int print_clock(char *text, size_t room, const struct ring_file *file, uint64_t frequency)
 {
     int64_t seconds, cycles;
-    split_offset(file, frequency, &seconds, &cycles);
+    clock_offset(file, frequency, &seconds, &cycles);
     return snprintf(text, room, FREQUENCY OFFSET, frequency, seconds, cycles);
 }
 

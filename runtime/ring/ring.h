@@ -73,7 +73,9 @@ struct ring {
     _Atomic uint64_t tail; /* up to here it has been read */
     uint64_t sequence;     /* reader's: packets that it has written */
     _Atomic int32_t owner; /* of a ring that is a thread's: which; 0: nobody yet */
-    uint8_t page[RING_PAGE - 84];
+    uint32_t zero;
+    uint64_t next_sequence, next_tail; /* once `sequence` is this, `tail` becomes that: drain.c */
+    uint8_t page[RING_PAGE - 104];
     uint64_t data[];
 };
 

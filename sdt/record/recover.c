@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sdt recover: the events that killed programs left in their rings are written to the files of the
- * recording, and files that end in an incomplete packet are truncated there.
+ * recording, and files that end in an incomplete packet or description are truncated there.
  */
 #include "base/diag.h"
 #include "base/memory.h"
 #include "command/command.h"
+#include "trace_directory.h"
 #include "watch.h"
 
 #include <dirent.h>
@@ -57,6 +58,57 @@ static int repair_stream(const char *path, int directory, const char *name)
     return result;
 }
 
+/* ---- Metadata. ---- */
+
+enum { MAX_METADATA = 1 << 26 };
+
+static bool begins(const char *line, const char *word)
+{
+    return strncmp(line, word, strlen(word)) == 0;
+}
+
+/*
+ * How much of TEXT is whole: up to a block, of which the first line has no blank before it and the
+ * last one is `};`, or a comment that belongs to no block.
+ */
+static size_t whole_blocks(const char *text)
+{
+    const char *line = text, *whole = text;
+    for (const char *end; (end = strchr(line, '\n')); line = end + 1) {
+        bool belongs_to_none = end == line || begins(line, "/* sdt-module ");
+        if (begins(line, "};\n") || (whole == line && belongs_to_none))
+            whole = end + 1;
+    }
+    return (size_t)(whole - text);
+}
+
+/* Cut the metadata off where a description was not written to its end: no event has it. */
+static int repair_metadata(const char *path, int directory)
+{
+    static const char name[] = "metadata";
+    struct stat status = {0};
+    int fd = openat(directory, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int result = 0;
+    if (fd < 0 || fstat(fd, &status) != 0)
+        result = diag_error("%s/%s: %s", path, name, strerror(errno));
+    size_t size =
+        S_ISREG(status.st_mode) && status.st_size <= MAX_METADATA ? (size_t)status.st_size : 0;
+    char *text = memory_zeroed(size + 1, 1);
+    ssize_t n = size ? pread(fd, text, size, 0) : 0;
+    size_t whole = n == (ssize_t)size ? whole_blocks(text) : size;
+    if (whole && whole < size) {
+        if (ftruncate(fd, (off_t)whole) != 0)
+            result = diag_error("%s/%s: %s", path, name, strerror(errno));
+        else
+            printf("%s/%s: cut off at byte %zu: a description that was not written to its end\n",
+                   path, name, whole);
+    }
+    free(text);
+    if (fd >= 0)
+        close(fd);
+    return result;
+}
+
 static int repair_trace(const struct watch *watch, const struct watched *one)
 {
     int copy = openat(one->home.directory.fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), status = 0;
@@ -64,6 +116,8 @@ static int repair_trace(const struct watch *watch, const struct watched *one)
     char *path = memory_format("%s/%s", watch->path, one->name);
     if (!entries)
         status = diag_errno("%s", path);
+    else
+        status = repair_metadata(path, one->home.directory.fd);
     for (struct dirent *entry; entries && (entry = readdir(entries));)
         if (!strncmp(entry->d_name, "cpu", 3) &&
             repair_stream(path, one->home.directory.fd, entry->d_name) != 0)
@@ -76,8 +130,19 @@ static int repair_trace(const struct watch *watch, const struct watched *one)
 
 /* ---- Rings. ---- */
 
+/* Whether there were some. */
+static bool remove_unbegun(const struct watch *watch)
+{
+    unsigned count = trace_directory_remove_unbegun(watch->directory);
+    if (count)
+        printf("%s: %u trace%s of processes that had not begun to record removed\n", watch->path,
+               count, count == 1 ? "" : "s");
+    return count > 0;
+}
+
 static int recover(struct watch *watch)
 {
+    bool is_something = remove_unbegun(watch);
     int status = watch_look(watch) < 0 ? STATUS_FAILED : STATUS_DONE;
     for (const struct watched *one = watch->first; one; one = one->next)
         if (repair_trace(watch, one) != 0)
@@ -93,7 +158,7 @@ static int recover(struct watch *watch)
         printf("%s: %llu event%s recovered, %llu lost\n", watch->path,
                (unsigned long long)watch->events, watch->events == 1 ? "" : "s",
                (unsigned long long)watch->lost);
-    else if (status == STATUS_DONE)
+    else if (status == STATUS_DONE && !is_something)
         printf("%s: nothing to recover\n", watch->path);
     return status;
 }

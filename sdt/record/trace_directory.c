@@ -6,6 +6,7 @@
 #include <ring/home.h>
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -172,6 +173,53 @@ void trace_directory_remove_empty(int recording, pid_t pid)
 void trace_directory_remove_undescribed(int recording, pid_t pid)
 {
     each(recording, remove_unless_kept, &(struct removal){pid, has_metadata});
+}
+
+/* How many bytes of metadata TRACE has; -1: it has none. What is no file is not ours to judge. */
+static off_t metadata_size(int trace)
+{
+    struct stat status;
+    if (fstatat(trace, "metadata", &status, AT_SYMLINK_NOFOLLOW) != 0)
+        return errno == ENOENT ? -1 : 1;
+    return S_ISREG(status.st_mode) ? status.st_size : 1;
+}
+
+/* Whether the trace NAME has rings that nobody uses; they are removed. *IS_USED: somebody does. */
+static bool remove_unused_rings(int parent, const char *name, bool *is_used)
+{
+    struct home home;
+    *is_used = false;
+    if (!open_rings(&home, parent, name))
+        return false;
+    *is_used = !home_is_over(&home);
+    if (!*is_used)
+        home_remove_rings(&home);
+    home_close(&home);
+    return !*is_used;
+}
+
+/* Without metadata and without rings, it may be one that is just being made. */
+static void remove_if_unbegun(int parent, const char *name, void *data)
+{
+    static const char *const files[] = {"metadata", ".metadata", ".rings", ".rings-new"};
+    unsigned *count = data;
+    bool is_used;
+    int trace = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    off_t size = trace < 0 ? 1 : metadata_size(trace);
+    if (size <= 0 && (remove_unused_rings(parent, name, &is_used) || (size == 0 && !is_used))) {
+        for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+            unlinkat(trace, files[i], 0);
+        *count += unlinkat(parent, name, AT_REMOVEDIR) == 0;
+    }
+    if (trace >= 0)
+        close(trace);
+}
+
+unsigned trace_directory_remove_unbegun(int recording)
+{
+    unsigned count = 0;
+    each(recording, remove_if_unbegun, &count);
+    return count;
 }
 
 static void find_used_rings(int parent, const char *name, void *data)

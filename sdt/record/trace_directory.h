@@ -14,6 +14,9 @@ void trace_directory_remove_empty(int recording, pid_t pid);
 /* The same of a process that has ended, for traces without metadata: it was killed before it could
  * describe its rings, so they cannot be read. */
 void trace_directory_remove_undescribed(int recording, pid_t pid);
+/* Remove the traces of processes that have ended before they described their events, and the rings
+ * of these; how many there were. Of what else is in such a directory, nothing is removed. */
+unsigned trace_directory_remove_unbegun(int recording);
 /* Remove the recordings in PARENT whose name begins with PREFIX, if they belong to this user, have
  * no watcher (ring/home.h), and are not new: their tool was killed. */
 void trace_directory_remove_left_over(const char *parent, const char *prefix);

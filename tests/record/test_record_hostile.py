@@ -45,6 +45,10 @@ def bytes_of_rings(sdt, killed):
             file.unlink()
         (trace / "metadata").write_bytes(metadata)
         (trace / ".rings").write_bytes(change(bytearray(data)))
+        before = {file: file.read_bytes() for file in trace.iterdir()}
+        shown = recorded.tool(sdt, "report", "--summary", "rec", status=None)
+        assert shown.returncode in (0, 1), shown
+        assert before == {file: file.read_bytes() for file in trace.iterdir()}
         result = recorded.tool(sdt, "recover", "rec", status=status)
         assert result.returncode in (0, 1), result
         assert sum(file.stat().st_size for file in trace.iterdir()) < 3 * len(data)
@@ -80,6 +84,15 @@ def test_numbers_of_the_file_that_are_absurd(bytes_of_rings, field):
                     struct.pack_into("<I", data, field + 4 if field == 4 else field, value)
                 return data
             bytes_of_rings(change, status=None)
+
+
+@pytest.mark.parametrize("field", [48, 56, 64, 72], ids=["cycles", "epoch", "frequency", "mono"])
+def test_clocks_that_cannot_be(bytes_of_rings, field):
+    for value in [0, 1, 1 << 44, 1 << 63, (1 << 64) - 1]:
+        def change(data, value=value):
+            struct.pack_into("<Q", data, field, value)
+            return data
+        bytes_of_rings(change, status=None)
 
 
 def test_rings_of_random_words(bytes_of_rings):
