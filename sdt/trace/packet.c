@@ -47,8 +47,9 @@ int stream_open(struct stream *stream, struct recording *recording, const struct
         if (data == MAP_FAILED)
             result = diag_errno("cannot map %s", stream->path);
         else {
-            stream->data = data;
-            stream->size = (size_t)status.st_size;
+            size_t size = (size_t)status.st_size;
+            stream->file = (struct stream_part){data, size, size};
+            stream_rewind(stream);
         }
     }
     if (fd >= 0)
@@ -58,13 +59,33 @@ int stream_open(struct stream *stream, struct recording *recording, const struct
     return result;
 }
 
+static void unmap(struct stream_part *part)
+{
+    if (part->data)
+        munmap((void *)(uintptr_t)part->data, part->size);
+    *part = (struct stream_part){0};
+}
+
 void stream_close(struct stream *stream)
 {
-    if (stream->data)
-        munmap((void *)(uintptr_t)stream->data, stream->size);
+    unmap(&stream->file);
+    unmap(&stream->rest);
     free(stream->path);
     stream->data = NULL;
     stream->path = NULL;
+}
+
+void stream_cut(struct stream *stream, size_t size)
+{
+    if (size < stream->file.used)
+        stream->file.used = size;
+    stream_rewind(stream);
+}
+
+void stream_go_on(struct stream *stream, const void *data, size_t size)
+{
+    stream->rest = (struct stream_part){data, size, size};
+    stream_rewind(stream);
 }
 
 void stream_rewind(struct stream *stream)
@@ -73,8 +94,10 @@ void stream_rewind(struct stream *stream)
         .recording = stream->recording,
         .trace = stream->trace,
         .path = stream->path,
-        .data = stream->data,
-        .size = stream->size,
+        .data = stream->file.data,
+        .size = stream->file.used,
+        .file = stream->file,
+        .rest = stream->rest,
         .is_repeated = stream->number > 0,
     };
 }
@@ -140,9 +163,20 @@ static void count_missing(struct stream *stream, uint64_t sequence)
     stream->sequence = sequence + 1;
 }
 
+/* At the end of the file. False: there is no more. */
+static bool go_to_rest(struct stream *stream)
+{
+    if (!stream->rest.data || stream->data == stream->rest.data)
+        return false;
+    stream->data = stream->rest.data;
+    stream->size = stream->rest.used;
+    stream->packet_end = stream->at = stream->end = 0;
+    return true;
+}
+
 static bool next_packet(struct stream *stream)
 {
-    if (stream->packet_end >= stream->size)
+    if (stream->packet_end >= stream->size && !go_to_rest(stream))
         return false;
     size_t offset = find_packet(stream, stream->packet_end), left = stream->size - offset;
     if (!left) {

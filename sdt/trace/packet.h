@@ -17,12 +17,19 @@
 struct recording;
 struct trace;
 
+/* A part of a stream: SIZE bytes are mapped, of which USED are read. */
+struct stream_part {
+    const uint8_t *data;
+    size_t size, used;
+};
+
 struct stream {
     struct recording *recording;
     const struct trace *trace;
     char *path;
-    const uint8_t *data; /* all of the file, mapped */
+    const uint8_t *data; /* all of the file, mapped; then the rest */
     size_t size;
+    struct stream_part file, rest; /* what was mapped; most often there is no rest */
     /* Where reading is. */
     size_t packet, packet_end; /* offsets in the file */
     size_t at, end;            /* of the next event, and of the last one's end */
@@ -41,13 +48,18 @@ struct raw_event {
     uint32_t id, ring, pid, tid;
     const uint8_t *payload;
     size_t size;
-    size_t offset; /* in the file */
+    size_t offset; /* in the file, or in the rest */
 };
 
 /* Map file NAME of TRACE. The stream is not to be moved to another trace. */
 int stream_open(struct stream *stream, struct recording *recording, const struct trace *trace,
                 const char *name);
 void stream_close(struct stream *stream);
+/* Read only the first SIZE bytes of the file. */
+void stream_cut(struct stream *stream, size_t size);
+/* After the file, go on with the SIZE bytes at DATA, which are packets, mapped, and the stream's.
+ */
+void stream_go_on(struct stream *stream, const void *data, size_t size);
 /* Begin anew. */
 void stream_rewind(struct stream *stream);
 /* The next event; false: no more. */

@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "metadata.h"
 #include "packet.h"
+#include "rings.h"
 #include "text.h"
 
 #include <dirent.h>
@@ -72,18 +73,6 @@ static int by_number(const struct dirent **a, const struct dirent **b)
     return (int)(strtol((*a)->d_name + 3, NULL, 10) - strtol((*b)->d_name + 3, NULL, 10));
 }
 
-/* A program that still records, or was killed, has events that are not in the streams yet. */
-static void look_for_rings(const struct trace *trace)
-{
-    struct stat status;
-    char *path = memory_format("%s/.rings", trace->path);
-    if (lstat(path, &status) == 0)
-        diag_warn(&(struct diag_place){.file = trace->path},
-                  "the program still records, or was killed: its last events are left out",
-                  "if it was killed: sdt recover");
-    free(path);
-}
-
 static int open_streams(struct recording *recording, struct trace *trace)
 {
     struct dirent **entries;
@@ -113,12 +102,26 @@ static void trace_close(struct trace *trace)
     free(trace->path);
 }
 
+static int read_trace(struct recording *recording, struct trace *trace, bool with_rings)
+{
+    struct rings rings = {.are_there = false};
+    if (with_rings)
+        rings_open(&rings, trace->path);
+    int result = read_metadata(recording, trace);
+    if (result == 0)
+        result = open_streams(recording, trace);
+    if (result == 0)
+        rings_read(&rings, recording, trace);
+    rings_close(&rings);
+    return result;
+}
+
 /* Takes PATH. A trace that cannot be read does not keep us from the others. */
-static void add_trace(struct recording *recording, char *path)
+static void add_trace(struct recording *recording, char *path, bool with_rings)
 {
     const char *slash = strrchr(path, '/');
     struct trace trace = {.path = path, .name = slash ? slash + 1 : path};
-    if (read_metadata(recording, &trace) != 0 || open_streams(recording, &trace) != 0) {
+    if (read_trace(recording, &trace, with_rings) != 0) {
         recording->is_damaged = true;
         trace_close(&trace);
         return;
@@ -128,13 +131,21 @@ static void add_trace(struct recording *recording, char *path)
     recording->traces[recording->trace_count++] = trace;
 }
 
-static bool has_metadata(const char *path)
+/*
+ * Whether PATH is a trace. One whose metadata are empty has no events: the machine stopped before
+ * they were on disk. (The library writes them first and then gives them their name.)
+ */
+static bool is_trace(const char *path)
 {
     struct stat status;
     char *metadata = memory_format("%s/metadata", path);
-    bool has = stat(metadata, &status) == 0;
+    bool is_there = stat(metadata, &status) == 0;
+    bool is_empty = is_there && S_ISREG(status.st_mode) && status.st_size == 0;
+    if (is_empty)
+        diag_warn(&(struct diag_place){.file = metadata}, "this trace is empty: it is left out",
+                  "sdt recover removes it");
     free(metadata);
-    return has;
+    return is_there && !is_empty;
 }
 
 static int is_visible(const struct dirent *entry)
@@ -142,11 +153,11 @@ static int is_visible(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-static int find_traces(struct recording *recording, const char *directory)
+static int find_traces(struct recording *recording, const char *directory, bool with_rings)
 {
     struct dirent **entries;
-    if (has_metadata(directory)) {
-        add_trace(recording, memory_format("%s", directory));
+    if (is_trace(directory)) {
+        add_trace(recording, memory_format("%s", directory), with_rings);
         return 0;
     }
     int count = scandir(directory, &entries, is_visible, alphasort);
@@ -154,8 +165,8 @@ static int find_traces(struct recording *recording, const char *directory)
         return diag_errno("cannot read %s", directory);
     for (int i = 0; i < count; i++) {
         char *path = memory_format("%s/%s", directory, entries[i]->d_name);
-        if (has_metadata(path))
-            add_trace(recording, path);
+        if (is_trace(path))
+            add_trace(recording, path, with_rings);
         else
             free(path);
         free(entries[i]);
@@ -227,11 +238,8 @@ static void find_probes(struct recording *recording)
     free(classes);
 }
 
-int recording_follow(struct recording *recording, const char *directory)
+static int join_traces(struct recording *recording, const char *directory)
 {
-    *recording = (struct recording){0};
-    if (find_traces(recording, directory) != 0)
-        return -1;
     if (!recording->trace_count && !recording->is_damaged)
         return diag_error("%s: there is no recording", directory);
     if (!recording->trace_count)
@@ -244,12 +252,21 @@ int recording_follow(struct recording *recording, const char *directory)
     return 0;
 }
 
+static int open_all(struct recording *recording, const char *directory, bool with_rings)
+{
+    *recording = (struct recording){0};
+    return find_traces(recording, directory, with_rings) == 0 ? join_traces(recording, directory)
+                                                              : -1;
+}
+
+int recording_follow(struct recording *recording, const char *directory)
+{
+    return open_all(recording, directory, false);
+}
+
 int recording_open(struct recording *recording, const char *directory)
 {
-    int result = recording_follow(recording, directory);
-    for (size_t i = 0; i < recording->trace_count; i++)
-        look_for_rings(&recording->traces[i]);
-    return result;
+    return open_all(recording, directory, true);
 }
 
 void recording_close(struct recording *recording)

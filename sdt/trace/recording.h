@@ -5,9 +5,10 @@
 
 #include "trace.h"
 
-/* Open all traces below DIRECTORY, or DIRECTORY itself if it is a trace. Reports errors. */
+/* Open all traces below DIRECTORY, or DIRECTORY itself if it is a trace; with what killed programs
+ * have left in memory (rings.h). Reports errors. */
 int recording_open(struct recording *recording, const char *directory);
-/* The same, while programs still record. */
+/* The same of the files alone, while programs still record. */
 int recording_follow(struct recording *recording, const char *directory);
 void recording_close(struct recording *recording);
 

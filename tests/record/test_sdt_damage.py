@@ -202,9 +202,9 @@ def test_metadata_that_are_being_written(sdt, rec):
     assert times(sdt, 0)[0] == [0, 1, 2, 3, 4, 5]
 
 
-def test_a_process_that_still_records_or_was_killed(sdt, rec):
+def test_a_process_whose_memory_is_gone(sdt, rec):
     (three_packets(rec).parent / ".rings").symlink_to("/dev/shm/sdt-none")
-    assert "rec/web-4711: the program still records, or was killed" in report(sdt).stderr
+    assert "rec/web-4711: its last events were in memory, which is gone" in report(sdt).stderr
 
 
 def test_one_trace_of_two_is_damaged(sdt, rec):
