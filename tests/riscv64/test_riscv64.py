@@ -51,6 +51,10 @@ def uses(found):
             if symbol.startswith("__dtrace_sdt")}
 
 
+def aligned(found):
+    return {place for place, all_here in found.items() if ("R_RISCV_ALIGN", "") in all_here}
+
+
 def words(exe, address, count):
     view = ElfView(exe)
     return [int.from_bytes(view.bytes(address + 4 * i, 4), "little") for i in range(count)]
@@ -85,6 +89,7 @@ def test_every_call_becomes_a_site(sdt, compiler):
     relaxed = {place for place, found in before.items() if ("R_RISCV_RELAX", "") in found}
     kept = {place for place, found in after.items() if ("R_RISCV_RELAX", "") in found}
     assert kept == relaxed - set(places)
+    assert aligned(after) == aligned(before)
 
 
 @pytest.mark.parametrize("linker", LINKERS)

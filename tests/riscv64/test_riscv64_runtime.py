@@ -191,3 +191,29 @@ int main(void)
                 sdt.path("a.out"))
     said = run(sdt, sdt.path("a.out"), env={"SDT_UNLOCK_TEXT": "1"})
     assert said == ["200 hits, 0, 1 and 2 flushes"]
+
+
+def alignments(sdt, file):
+    """[bytes that the linker may take away] at each R_RISCV_ALIGN of an object or archive."""
+    return [int(room, 16) for room in
+            re.findall(r"R_RISCV_ALIGN\s+([0-9a-f]+)$", sdt.run("readelf", "-rW", file), re.M)]
+
+
+@pytest.mark.parametrize("source", [*sorted((ROOT / "runtime/arch/riscv64").glob("*.S"))],
+                         ids=lambda path: path.name)
+def test_what_is_aligned_has_room_wherever_it_comes_to_be(sdt, source):
+    """Linkers shorten what is before it by multiples of 2 bytes: less than the alignment - 2 is
+    not enough then. An assembler that is told to make no short instructions (.option norvc) takes
+    the alignment - 4. Whether that is too small depends on all code before it, so no link tells."""
+    need(GCC)
+    runtime = ROOT / "runtime"
+    sdt.command(GCC, "-I", runtime, "-I", INCLUDE, "-I", source.parent, "-c", source,
+                "-o", sdt.path("a.o"))
+    rooms = alignments(sdt, sdt.path("a.o"))
+    assert rooms and [room for room in rooms if (room + 2) & (room + 1)] == []
+
+
+def test_the_library_can_be_shortened_everywhere(sdt, targets):
+    """The same for what compilers were told in C."""
+    rooms = alignments(sdt, targets("riscv64") / "lib" / "libsdt.a")
+    assert len(rooms) > 20 and [room for room in rooms if (room + 2) & (room + 1)] == []

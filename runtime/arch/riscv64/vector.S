@@ -123,9 +123,9 @@
         lla     t0, 1f
         add     t0, t0, a0
         jr      t0
+        .p2align 3
         .option push
         .option norvc
-        .p2align 3
 1:
         .irp    number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, \
                 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
