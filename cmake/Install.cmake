@@ -16,13 +16,31 @@
 #   share/bash-completion/completions/ share/zsh/site-functions/ share/fish/vendor_completions.d/
 #                                    completion of sdt and sdtlink
 #   share/man/ share/doc/sdtlink/    manual pages; README, other pages, examples, licence
+#   share/sdtlink/installed/         lists of all this, for cmake/uninstall.sh
 #
 # Without the tools (cmake/Libelf.cmake) only libraries, headers, pages and what finds them; and
 # sdt with libsdt-stock.so, if there can be probes. In a prefix that several machines share, bin/ is
 # for the tools of the one that builds: sdt is in LIBDIR/sdtlink then.
 #
 # The tree may be moved as a whole: everything finds its parts relative to itself.
+# The target `installed` builds what is installed, and neither tests nor other examples.
 include(CMakePackageConfigHelpers)
+
+set(machine_here ${SDT_MACHINE})
+if(NOT SDT_MACHINE)
+  set(machine_here ${CMAKE_SYSTEM_PROCESSOR})
+endif()
+install(CODE "
+  set(sdt_build \"${PROJECT_BINARY_DIR}\")
+  set(sdt_machine \"${machine_here}-linux-gnu\")
+  set(sdt_lists \"${CMAKE_INSTALL_DATADIR}/sdtlink/installed\")")
+install(SCRIPT cmake/InstalledList.cmake)
+
+add_custom_target(installed)
+function(sdt_install target)
+  install(TARGETS ${target} ${ARGN})
+  add_dependencies(installed ${target})
+endfunction()
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sdtlink)
 set(private_dir libexec/sdtlink) # where bin/sdtlink looks, relative to itself
@@ -40,17 +58,19 @@ if(SDT_HAS_TOOLS)
 elseif(SDT_MACHINE)
   set(SDTLINK_TOOL_OF_HOST TRUE)
   if(TARGET sdt_tool AND CMAKE_INSTALL_LIBDIR MATCHES "/")
-    install(TARGETS sdt_tool DESTINATION ${CMAKE_INSTALL_LIBDIR}/sdtlink)
+    sdt_install(sdt_tool DESTINATION ${CMAKE_INSTALL_LIBDIR}/sdtlink)
   elseif(TARGET sdt_tool)
-    install(TARGETS sdt_tool)
+    sdt_install(sdt_tool)
   endif()
 else()
   set(SDTLINK_WITHOUT_TOOL TRUE)
 endif()
 if(TARGET sdt_stock)
-  install(TARGETS sdt_stock DESTINATION ${CMAKE_INSTALL_LIBDIR}/sdtlink)
+  sdt_install(sdt_stock DESTINATION ${CMAKE_INSTALL_LIBDIR}/sdtlink)
 endif()
-install(TARGETS sdt_shared sdt sdt_headers EXPORT sdtlink)
+foreach(library sdt_shared sdt sdt_headers)
+  sdt_install(${library} EXPORT sdtlink)
+endforeach()
 install(DIRECTORY runtime/include/ ${SDT_GENERATED_INCLUDE}/ TYPE INCLUDE
         FILES_MATCHING PATTERN "*.h")
 

@@ -104,10 +104,29 @@ def test_help_tells_of_all_commands(machine):
     (["build", "all"], "run: build: no arguments: all"),
     (["lint", "a", "b"], "lint: no arguments: a b"),
     (["toolchains", "x"], "toolchains: no arguments: x"),
-    (["install"], "usage: ./run install PREFIX")])
+    (["install"], "usage: ./run install PREFIX"),
+    (["install", "-x"], "usage: ./run install PREFIX"),
+    (["install", "a", "b"], "usage: ./run install PREFIX"),
+    (["install", "a", "--target"], "needs a name"),
+    (["uninstall"], "usage: ./run uninstall PREFIX")])
 def test_arguments_that_nobody_takes_are_refused(machine, args, said):
     result = machine("mawk", DEADLY, *args)
     assert result.returncode == 1 and said in result.stderr and "ran" not in result.stderr
+
+
+@pytest.mark.parametrize("options, words", [
+    ([], ["--build --preset default -j {jobs} --target installed", "--install build"]),
+    (["--target", "riscv64-linux-gnu"],
+     ["--build build-riscv64-linux-gnu --target installed", "--install build-riscv64-linux-gnu"])])
+def test_install_builds_what_it_installs(machine, tmp_path, options, words):
+    """And a PREFIX that is not absolute is meant where ./run was called."""
+    log = tmp_path / "log"
+    installed = """shift 2; for name; do echo "$name install ok installed"; done\n"""
+    result = machine("mawk", {"dpkg-query": installed, "cmake": f'echo "$@" >>{log}\n'},
+                     "install", "a b", *options, cwd=tmp_path)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert log.read_text().splitlines()[1:] == [
+        words[0].format(jobs=os.cpu_count()), f"{words[1]} --prefix {tmp_path}/a b"]
 
 
 # ---- awk in all scripts ----
