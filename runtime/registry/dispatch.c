@@ -4,6 +4,12 @@
  * reads it without a lock. A probe that only counts has a shorter way: a piece of assembly that
  * adds one and returns.
  *
+ * A hit loads the way first and the list later, and may be interrupted between them for as long as
+ * the scheduler likes: it has no record yet for which a grace period could wait. So any way may
+ * meet any list, and the way alone decides which registers are saved. A hit that came without its
+ * vector registers saved therefore gets a list of those handlers only that leave them alone. The
+ * others were enabled after it began, so they miss nothing.
+ *
  * dispatch_remove() fails if there is no memory for a copy. Then the list stays, and a mark of the
  * subscription keeps the handler from being called (subscription.c).
  */
@@ -21,30 +27,53 @@
 struct handler_list {
     struct handler_list *garbage;
     size_t n;
-    bool counts; /* one of them is SDT_COUNT */
+    struct handler_list *general; /* those that leave vector registers alone; NULL: none does */
+    bool counts;                  /* one of them is SDT_COUNT */
     unsigned recorders;
     struct handler handlers[];
 };
 
 static struct handler_list *garbage;
 
+/* Empty, with room for N handlers, and for as many of those that leave vector registers alone. */
 static struct handler_list *new_list(size_t n)
 {
-    struct handler_list *list = malloc(sizeof *list + n * sizeof(struct handler));
-    if (list) {
-        list->n = 0;
-        list->counts = false;
-        list->recorders = 0;
-    }
+    size_t size = sizeof(struct handler_list) + n * sizeof(struct handler);
+    struct handler_list *list = calloc(2, size);
+    if (list)
+        list->general = (struct handler_list *)(void *)((char *)list + size);
     return list;
+}
+
+/* Whether vector registers may be the program's own while HANDLER is served. A filter asks the C
+ * library, which uses them. */
+static bool leaves_vectors(const struct handler *handler)
+{
+    return (handler->is_general || handler->call == SDT_COUNT) && !handler->filter;
+}
+
+static void append_to(struct handler_list *list, const struct handler *handler)
+{
+    list->handlers[list->n++] = *handler;
+    list->counts |= handler->call == SDT_COUNT;
+    list->recorders += chosen_records(handler->call);
 }
 
 /* Append HANDLER; there is room. */
 static void append(struct handler_list *list, const struct handler *handler)
 {
-    list->handlers[list->n++] = *handler;
-    list->counts |= handler->call == SDT_COUNT;
-    list->recorders += chosen_records(handler->call);
+    append_to(list, handler);
+    if (leaves_vectors(handler))
+        append_to(list->general, handler);
+}
+
+/* LIST, which is not empty, gets no handler any more. */
+static void complete(struct handler_list *list)
+{
+    if (list->general->n == list->n)
+        list->general = list;
+    else if (list->general->n == 0)
+        list->general = NULL;
 }
 
 /* What a hit of a probe has to do: where it goes from a call, and from entries. */
@@ -61,19 +90,16 @@ static const struct way nothing = {NULL, {(void *)entry_nothing, (void *)entry_n
                         record_only = {(void *)trampoline_record,
                                        {(void *)entry_record, (void *)entry_record_flags}};
 
-/* The way that serves LIST. */
+/* The way that serves LIST, which is complete. */
 static const struct way *way_for(const struct handler_list *list)
 {
-    bool counts = true, is_general = true, records = true;
+    bool counts = true, records = true, is_general = list && list->general == list;
     if (!list)
         return &nothing;
     for (size_t i = 0; i < list->n; i++) {
         const struct handler *handler = &list->handlers[i];
         counts = counts && handler->call == SDT_COUNT && !handler->filter;
         records = records && handler->call == recorder_hit && !handler->filter;
-        /* A filter asks the C library, which uses vector registers. */
-        is_general =
-            is_general && (handler->is_general || handler->call == SDT_COUNT) && !handler->filter;
     }
     if (records && is_general)
         return &record_only;
@@ -105,6 +131,7 @@ int dispatch_add(struct probe *probe, const struct handler *handler)
     for (size_t i = 0; i < n; i++)
         append(list, &old->handlers[i]);
     append(list, handler);
+    complete(list);
     if (list->counts) /* before anybody counts */
         counters_make(probe->in_file);
     probe->counters = probe->in_file->counters;
@@ -126,6 +153,8 @@ int dispatch_remove(struct probe *probe, int id)
     for (size_t i = 0; left && i < old->n; i++)
         if (old->handlers[i].id != id)
             append(list, &old->handlers[i]);
+    if (list)
+        complete(list);
     publish(probe, list);
     return 0;
 }
@@ -211,7 +240,9 @@ static __attribute__((noinline)) void call_handlers_once(const struct sdt_event 
     }
 }
 
-void dispatch_event(struct sdt_event *event)
+/* In line twice: HAS_VECTORS, the vector registers are saved, or nobody needs them. */
+static inline __attribute__((always_inline)) void dispatch(struct sdt_event *event,
+                                                           bool has_vectors)
 {
     struct reader *reader = sync_enter();
     if (!reader)
@@ -220,6 +251,8 @@ void dispatch_event(struct sdt_event *event)
     const struct probe *probe = __atomic_load_n(&event->probe->runtime, __ATOMIC_ACQUIRE);
     const struct handler_list *list =
         probe ? atomic_load_explicit(&probe->handlers, memory_order_acquire) : NULL;
+    if (list && !has_vectors)
+        list = list->general;
     if (list) {
         if (list->counts)
             count(event, list, probe);
@@ -236,4 +269,14 @@ void dispatch_event(struct sdt_event *event)
     }
     sync_leave(reader);
     *reader->errno_place = saved;
+}
+
+void dispatch_event(struct sdt_event *event)
+{
+    dispatch(event, true);
+}
+
+void dispatch_general(struct sdt_event *event)
+{
+    dispatch(event, false);
 }

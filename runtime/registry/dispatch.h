@@ -30,8 +30,10 @@ void dispatch_free_garbage(void *taken);
 /* All handlers of PROBE and its counters, when its object is gone and a grace period is over. */
 void dispatch_free(struct probe *probe);
 
-/* Called by the trampoline. */
+/* What trampolines and entries call: for a hit whose vector registers are saved, or dead; and for
+ * one in which they are the program's, and only handlers run that leave them alone. */
 void dispatch_event(struct sdt_event *event);
+void dispatch_general(struct sdt_event *event);
 
 /* In the machine's trampoline.S: what sdt_probe.from_stub can be. */
 void trampoline_dispatch(void); /* call dispatch_event */
@@ -42,9 +44,9 @@ void entry_nothing(void);
 void entry_nothing_flags(void);
 void entry_count(void);
 void entry_count_flags(void);
-void entry_save(void);
+void entry_save(void); /* save vector registers, then call dispatch_event */
 void entry_save_flags(void);
-void entry_general(void); /* no handler changes vector registers */
+void entry_general(void); /* call dispatch_general */
 void entry_general_flags(void);
 void entry_record(void); /* call recorder_dispatch (ring/hit.h) */
 void entry_record_flags(void);

@@ -77,6 +77,17 @@ def test_inline_sites_keep_every_register(sdt, targets, cpu, hits, args):
     assert run(sdt, exe, *args, cpu=cpu) == [hits]
 
 
+@pytest.mark.parametrize("cpu, hits", [("cortex-a57", "24 late hits, SVE: 0"),
+                                       ("max", "36 late hits, SVE: 1")])
+def test_every_register_survives_when_subscriptions_change_on_the_way(sdt, targets, cpu, hits):
+    """A hit that came without its vector registers saved calls no handler that may change them."""
+    need(GCC, "qemu-aarch64")
+    sdt.command(GCC, "-c", ASM / "aarch64_registers.S", "-o", sdt.path("registers.o"))
+    objects = [sdt.process(sdt.path("registers.o"))]
+    exe = program(sdt, targets, source="aarch64_registers.c", objects=objects)
+    assert run(sdt, exe, "jump", "late", cpu=cpu) == [hits]
+
+
 @pytest.mark.parametrize("cpu, hits", [("cortex-a57", 2000), ("max", 3000)])
 def test_recording_keeps_every_register(sdt, targets, cpu, hits):
     """The recorder is called with the program's vector registers in place: also where one packet

@@ -10,6 +10,8 @@
 
         PROBE   inline, registers
         PROBE   inline, flags
+        .globl  P_registers
+        .globl  P_flags
         PROBE   inline, leaf
         PROBE   inline, six
         PROBE   inline, call

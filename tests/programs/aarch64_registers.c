@@ -3,9 +3,11 @@
  * Sites with every register in use (asm/aarch64_registers.S), and a handler that changes all that a
  * function may change. Prints the registers that came out other than they went in. With -DNOTES the
  * sites are those of <sys/sdt.h>: flags may be in use as well, and there are two arguments. With
- * the argument "record" there is no handler, and so many hits that a recording has several packets.
+ * the argument "record" there is no handler, and so many hits that a recording has several packets;
+ * with "late", each hit finds other subscriptions than those by which it came (late.h).
  */
-#include <sdt/runtime.h>
+#define _GNU_SOURCE
+#include "late.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -126,11 +128,26 @@ static void run_sve(void)
             printf("predicate %zu differs\n", i);
 }
 
+extern struct sdt_probe __sdt_probe_regs___site __attribute__((visibility("hidden")));
+
+static void run_late(int mode, int has_sve)
+{
+    void (*const runs[])(void) = {run_general, run_vectors, run_sve};
+    unsigned count = 0;
+    for (int i = 0; i < 2 + has_sve; i++)
+        count += late_check(&__sdt_probe_regs___site, "regs:site", mode, on_hit, &has_sve, runs[i]);
+    printf("%u late hits, SVE: %d\n", count, has_sve);
+}
+
 int main(int argc, char **argv)
 {
     int mode = argc > 1 && strcmp(argv[1], "trap") == 0 ? SDT_MODE_TRAP : SDT_MODE_JUMP;
     int is_general = argc > 2, has_sve = (getauxval(AT_HWCAP) & SVE) != 0;
     int is_recorded = argc > 1 && strcmp(argv[1], "record") == 0;
+    if (argc > 2 && strcmp(argv[2], "late") == 0) {
+        run_late(mode, has_sve);
+        return 0;
+    }
     int id = is_recorded ? 1
                          : sdt_enable_mode("regs:site", is_general ? on_general : on_hit, &has_sve,
                                            mode | (is_general ? SDT_GENERAL_REGS : 0));

@@ -2,9 +2,11 @@
 /*
  * Sites with every register in use (asm/riscv64_registers.S), and a handler that changes all that a
  * function may change. Prints the registers that came out other than they went in. With -DNOTES the
- * sites are those of <sys/sdt.h>: t1 may be in use as well, and there are two arguments.
+ * sites are those of <sys/sdt.h>: t1 may be in use as well, and there are two arguments. With the
+ * argument "late", each hit finds other subscriptions than those by which it came (late.h).
  */
-#include <sdt/runtime.h>
+#define _GNU_SOURCE
+#include "late.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -105,10 +107,31 @@ static void run_vectors(uint64_t vtype, uint64_t vl)
             printf("vector state %zu differs\n", i);
 }
 
+static void run_four(void)
+{
+    run_vectors(0xd0, 3); /* e32, m1, ta, ma */
+}
+
+extern struct sdt_probe __sdt_probe_regs___site __attribute__((visibility("hidden")));
+
+static void run_late(int mode, int has_vectors)
+{
+    void (*const runs[])(void) = {run_general, run_floats, run_four};
+    unsigned count = 0;
+    for (int i = 0; i < 2 + has_vectors; i++)
+        count +=
+            late_check(&__sdt_probe_regs___site, "regs:site", mode, on_hit, &has_vectors, runs[i]);
+    printf("%u late hits, vectors: %d\n", count, has_vectors);
+}
+
 int main(int argc, char **argv)
 {
     int mode = argc > 1 && strcmp(argv[1], "trap") == 0 ? SDT_MODE_TRAP : SDT_MODE_JUMP;
     int has_vectors = (getauxval(AT_HWCAP) & VECTORS) != 0;
+    if (argc > 2 && strcmp(argv[2], "late") == 0) {
+        run_late(mode, has_vectors);
+        return 0;
+    }
     int id = sdt_enable_mode("regs:site", on_hit, &has_vectors, mode);
     if (id <= 0)
         printf("%s\n", sdt_strerror(id));
@@ -116,7 +139,7 @@ int main(int argc, char **argv)
         run_general();
         run_floats();
         if (has_vectors)
-            run_vectors(0xd0, 3); /* e32, m1, ta, ma */
+            run_four();
         if (has_vectors)
             run_vectors((uint64_t)1 << 63, 0); /* vill */
     }

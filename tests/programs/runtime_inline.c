@@ -7,9 +7,12 @@
  *   runtime_inline wide      those of mask and zmm registers alone
  *   runtime_inline other     the ways that other CPUs take
  *   runtime_inline general   a handler that leaves vector registers alone
+ *   runtime_inline late      hits that find other subscriptions than those by which they came
  *   runtime_inline record    hits that are recorded, into "rec"; packets begin and end among them
  *   runtime_inline unwind    a handler that walks the stack
  */
+#define _GNU_SOURCE
+#include "late.h"
 #include "runtime_fixture.h"
 
 #include "../../runtime/arch/x86_64/vector.h"
@@ -311,6 +314,31 @@ static void check_general_parts(void)
     }
 }
 
+static void run_registers(void)
+{
+    run(in_registers, 0, 0);
+}
+
+static void run_flags(void)
+{
+    run(in_flags, STATUS_FLAGS, STATUS_FLAGS);
+}
+
+extern struct sdt_probe P_registers, P_flags;
+
+static void check_late(void)
+{
+    const word parts[] = {vector_mask, 2, 2 | 1};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        in_use = vector_mask & parts[i];
+        CHECK_EQUAL(
+            late_check(&P_registers, "inline:registers", fixture_mode(), ruin, NULL, run_registers),
+            12);
+        CHECK_EQUAL(late_check(&P_flags, "inline:flags", fixture_mode(), ruin, NULL, run_flags),
+                    12);
+    }
+}
+
 static void on_leaf(const struct sdt_event *event, void *data)
 {
     volatile char below[512]; /* where the red zone would be */
@@ -482,6 +510,8 @@ int main(int argc, char **argv)
         check_wide();
     } else if (argc > 1 && strcmp(argv[1], "general") == 0) {
         check_general_parts();
+    } else if (argc > 1 && strcmp(argv[1], "late") == 0) {
+        check_late();
     } else if (argc > 1) {
         check_other();
     } else {

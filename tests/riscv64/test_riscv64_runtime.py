@@ -67,6 +67,18 @@ def test_inline_sites_keep_every_register(sdt, targets, cpu, hits, mode):
     assert run(sdt, exe, mode, cpu=cpu) == [hits]
 
 
+@pytest.mark.parametrize("cpu, hits", [
+    ("rv64", "24 late hits, vectors: 0"), ("rv64,v=true,vlen=256", "36 late hits, vectors: 1")],
+    ids=["plain", "vectors"])
+def test_every_register_survives_when_subscriptions_change_on_the_way(sdt, targets, cpu, hits):
+    """Here all registers are saved for all handlers, so that each is called."""
+    need(GCC, "qemu-riscv64")
+    sdt.command(GCC, "-c", ASM / "riscv64_registers.S", "-o", sdt.path("registers.o"))
+    objects = [sdt.process(sdt.path("registers.o"))]
+    exe = program(sdt, targets, source="riscv64_registers.c", objects=objects)
+    assert run(sdt, exe, "jump", "late", cpu=cpu) == [hits]
+
+
 @pytest.mark.parametrize("flags", [[], ["-DSDT_CALL_SITES"], ["-Os", "-fomit-frame-pointer"]])
 def test_unwinders_go_through_sites(sdt, targets, flags):
     """Each function once, a leaf too; pthread_exit() in a handler leaves them all."""

@@ -29,6 +29,13 @@ def test_every_register_survives_a_handler_of_general_registers(sdt, mode):
     fixture.passes(sdt, exe, "general", env=mode)
 
 
+@fixture.each_mode
+def test_every_register_survives_when_subscriptions_change_on_the_way(sdt, mode):
+    """A hit that came without its vector registers saved calls no handler that may change them."""
+    exe = fixture.program(sdt, "runtime_inline.c", fixture="runtime_inline.S")
+    fixture.passes(sdt, exe, "late", env=mode)
+
+
 @pytest.mark.nosan  # its instrumented code uses vector registers
 def test_every_register_survives_a_hit_that_is_recorded(sdt):
     """Also where packets begin and end; and the arguments are what is in those registers."""

@@ -191,8 +191,8 @@
 
         SAVE    entry_save, 0, 0, vector_dispatch
         SAVE    entry_save_flags, 1, 0, vector_dispatch_all
-        SAVE    entry_general, 0, 1, dispatch_event
-        SAVE    entry_general_flags, 1, 1, dispatch_event
+        SAVE    entry_general, 0, 1, dispatch_general
+        SAVE    entry_general_flags, 1, 1, dispatch_general
         SAVE    entry_record, 0, 1, recorder_dispatch
         SAVE    entry_record_flags, 1, 1, recorder_dispatch
 
