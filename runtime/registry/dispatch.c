@@ -110,7 +110,7 @@ static void publish(struct probe *probe, struct handler_list *list)
 {
     struct handler_list *old = atomic_load(&probe->handlers);
     const struct way *way = way_for(list);
-    /* Before the way: a hit through the new one must find the new list. */
+    /* In any order: a hit may be late, and find the one old and the other new. */
     atomic_store_explicit(&probe->handlers, list, memory_order_release);
     __atomic_store_n(&probe->in_file->from_entry[0], way->from_entry[0], __ATOMIC_RELEASE);
     __atomic_store_n(&probe->in_file->from_entry[1], way->from_entry[1], __ATOMIC_RELEASE);
