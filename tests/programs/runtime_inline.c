@@ -444,6 +444,22 @@ static void check_wide(void)
         check_parts(2 | parts[i]);
 }
 
+/* Of what is seldom in use, as tiles are: zmm16 to zmm31 stand for them, which more CPUs have. */
+static void check_rare(struct vector_features own)
+{
+    if ((vector_mask & 0xe0) != 0xe0 || !own.has_xgetbv_1)
+        return;
+    own.is_xgetbv_quick = true;
+    struct vector_choice choice = vector_choose(&own);
+    choice.xsave_parts &= ~UINT32_C(0x80);
+    choice.parts &= ~UINT32_C(0x80);
+    choice.rare_parts = 0x80;
+    choice.rare_size = own.xsave_size;
+    vector_use(&choice);
+    check_all_parts();
+    check_wide();
+}
+
 /*
  * As on other CPUs: with fewer registers, as far as this one lets its registers be looked at that
  * way, without the instructions that tell what is in use or write only that, and the other way of
@@ -474,6 +490,7 @@ static void check_other(void)
         if ((vector_mask & 0xe0) == 0xe0)
             check_wide();
     }
+    check_rare(own);
 }
 
 /* Alone, as most are; beside a counter; and beside a handler. */

@@ -10,6 +10,7 @@ static struct vector_choice choose(uint32_t parts, uint32_t size, bool has_xgetb
 {
     const struct vector_features features = {.parts = parts,
                                              .xsave_size = size,
+                                             .rare_size = 11008,
                                              .has_xsavec = true,
                                              .has_xgetbv_1 = has_xgetbv_1,
                                              .has_wide_masks = true,
@@ -45,6 +46,20 @@ static void test_asking(void)
     CHECK(!(choose(AVX512, 2432, false, true).way & WAY_TELLS));
 }
 
+/* Tiles are saved if they are in use, so it is asked; where it cannot be asked there are none. */
+static void test_tiles(void)
+{
+    for (int is_quick = 0; is_quick < 2; is_quick++) {
+        struct vector_choice tiles = choose(AVX512 | AMX, 2432, true, is_quick);
+        CHECK(tiles.way == (WAY_COMPACT | WAY_HAND | WAY_TELLS));
+        CHECK(tiles.rare_parts == AMX && tiles.rare_size == 11008);
+        CHECK(tiles.xsave_parts == AVX512 && tiles.xsave_size == 2432);
+    }
+    struct vector_choice with_apx = choose(AVX512 | AMX | APX, 2560, true, true);
+    CHECK(with_apx.rare_parts == AMX && !(with_apx.way & WAY_HAND));
+    CHECK(choose(AVX512, 2432, true, true).rare_parts == 0);
+}
+
 /* What no move here saves: mask registers of 64 bits with AVX512F alone, and r16-r31. */
 static void test_by_xsave(void)
 {
@@ -69,6 +84,7 @@ int main(void)
     test_by_hand();
     test_asking();
     test_by_xsave();
+    test_tiles();
     test_look();
     return check_failures != 0;
 }

@@ -16,18 +16,23 @@
 enum {
     FXSAVE_SIZE = 512,
     XSAVE_SIZE = 576, /* with its header */
-    COMMON = 7,       /* x87, SSE, AVX */
-    AVX512 = 0xe0,    /* masks, upper halves of zmm0-15, zmm16-31 */
-    APX = 0x80000,    /* r16-r31: nothing here moves those */
+    X87 = 1,
+    COMMON = 7,    /* x87, SSE, AVX */
+    AVX512 = 0xe0, /* masks, upper halves of zmm0-15, zmm16-31 */
+    APX = 0x80000, /* r16-r31: nothing here moves those */
+    AMX = 0x60000, /* the form of tiles, and what they hold: 8 KiB */
     HAND_COMMON = 64 + 16 * 32,
     HAND_AVX512 = 64 + 32 * 64 + 8 * 8,
     HAS_XSAVEC = 2, /* of leaf 0DH, 1 */
-    HAS_XGETBV_1 = 4
+    HAS_XGETBV_1 = 4,
+    IN_USE = 1 /* XGETBV(1) */
 };
 
 /* For vector.S; as it is before anybody looks: by FXSAVE, which every x86-64 has. */
-uint32_t entry_way, entry_parts, entry_xsave_parts;
-uint64_t entry_hand_size, entry_xsave_size = FXSAVE_SIZE;
+uint32_t entry_way, entry_parts, entry_xsave_parts, entry_rare_parts;
+uint64_t entry_hand_size, entry_xsave_size = FXSAVE_SIZE, entry_rare_size;
+/* An XSAVE area that says of each part that it is as in a new process. */
+_Alignas(64) const uint8_t vector_initial[XSAVE_SIZE];
 
 static uint32_t xgetbv(uint32_t which)
 {
@@ -43,7 +48,7 @@ enum { REPEAT = 64, TRIES = 5 };
 static void ask_xgetbv(void)
 {
     for (int i = 0; i < REPEAT; i++)
-        xgetbv(1);
+        xgetbv(IN_USE);
 }
 
 /* The x87 stack is empty here, as in every function. */
@@ -74,6 +79,17 @@ static int64_t time_of(void (*ask)(void))
     return least;
 }
 
+/* FXAM marks x87 as in use, for this thread and those that it will start, which makes all their
+ * hits slower: not if it was not. */
+static bool is_xgetbv_quicker(void)
+{
+    bool was_in_use = xgetbv(IN_USE) & X87;
+    bool is_quicker = time_of(ask_xgetbv) < time_of(ask_fxam);
+    if (!was_in_use)
+        __asm__ volatile("xrstor64 %0" : : "m"(vector_initial), "a"(X87), "d"(0));
+    return is_quicker;
+}
+
 /* ---- What there is. ---- */
 
 static uint32_t size_of(uint32_t parts)
@@ -94,6 +110,7 @@ struct vector_features vector_look(void)
         return features;
     features.parts = xgetbv(0);
     features.xsave_size = size_of(features.parts & (COMMON | AVX512 | APX));
+    features.rare_size = size_of(features.parts & (COMMON | AVX512 | APX | AMX));
     if (__get_cpuid_count(0xd, 1, &a, &b, &c, &d)) {
         features.has_xsavec = a & HAS_XSAVEC;
         features.has_xgetbv_1 = a & HAS_XGETBV_1;
@@ -101,7 +118,7 @@ struct vector_features vector_look(void)
     if (__get_cpuid_count(7, 0, &a, &b, &c, &d))
         features.has_wide_masks = b & bit_AVX512BW;
     if (features.has_xgetbv_1)
-        features.is_xgetbv_quick = time_of(ask_xgetbv) < time_of(ask_fxam);
+        features.is_xgetbv_quick = is_xgetbv_quicker();
     return features;
 }
 
@@ -115,12 +132,14 @@ struct vector_choice vector_choose(const struct vector_features *features)
         return choice;
     choice.xsave_parts = parts;
     choice.xsave_size = features->xsave_size;
+    choice.rare_parts = features->has_xgetbv_1 ? features->parts & AMX : 0;
+    choice.rare_size = choice.rare_parts ? features->rare_size : 0;
     choice.way = features->has_xsavec ? WAY_COMPACT : 0;
     bool has_all = (parts & AVX512) == AVX512 && features->has_wide_masks;
     if ((parts & COMMON) != COMMON || (parts & APX) || (parts & AVX512 && !has_all))
         return choice;
     choice.way |= WAY_HAND;
-    if (features->has_xgetbv_1 && features->is_xgetbv_quick)
+    if (features->has_xgetbv_1 && (features->is_xgetbv_quick || choice.rare_parts))
         choice.way |= WAY_TELLS;
     choice.parts = parts;
     choice.hand_size = parts & AVX512 ? HAND_AVX512 : HAND_COMMON;
@@ -133,6 +152,8 @@ void vector_use(const struct vector_choice *choice)
     entry_hand_size = choice->hand_size;
     entry_xsave_parts = choice->xsave_parts;
     entry_xsave_size = choice->xsave_size;
+    entry_rare_parts = choice->rare_parts;
+    entry_rare_size = choice->rare_size;
     entry_way = choice->way;
 }
 

@@ -14,7 +14,8 @@ void vector_prepare(void);
 /* What a CPU and its system are able to do. */
 struct vector_features {
     uint32_t parts;       /* XCR0: what of the state the system keeps; 0: there is no XSAVE */
-    uint32_t xsave_size;  /* bytes that XSAVE writes for those parts that we keep */
+    uint32_t xsave_size;  /* bytes that XSAVE writes for those parts that we keep, */
+    uint32_t rare_size;   /* and with those that are seldom in use */
     bool has_xsavec;      /* it writes what is in use */
     bool has_xgetbv_1;    /* XGETBV tells what is in use */
     bool has_wide_masks;  /* AVX512BW: all 64 bits of a mask register can be moved */
@@ -27,6 +28,8 @@ struct vector_choice {
     uint64_t hand_size;   /* bytes of stack for that */
     uint32_t xsave_parts; /* what XSAVE is asked for; 0: use FXSAVE */
     uint64_t xsave_size;
+    uint32_t rare_parts; /* what it is asked for if it is in use, beside those */
+    uint64_t rare_size;
 };
 struct vector_choice vector_choose(const struct vector_features *features);
 /* Look at this machine. */
