@@ -11,6 +11,7 @@
 #define _GNU_SOURCE
 #include "listener.h"
 
+#include "process/robust.h"
 #include "request.h"
 #include "session.h"
 
@@ -55,21 +56,34 @@ static void work_all(struct live_page *page)
     }
 }
 
-/* Held while something is worked, and for ever from the end of the process on. */
-static pthread_mutex_t working = PTHREAD_MUTEX_INITIALIZER;
+/* Held while something is worked. After the end of the process nothing is: then IS_OVER. Nobody
+ * holds a robust mutex for ever, as a copy of this library that only waits for its end is unmapped.
+ */
+static pthread_mutex_t working;
+static atomic_bool is_over;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+static void make_lock(void)
+{
+    robust_init(&working);
+}
+
+/* If a thread has died that forked, there is still nobody else who works. */
 static bool look_around(struct live_page *page)
 {
-    pthread_mutex_lock(&working);
-    work_all(page);
-    bool is_watched = session_check(page);
-    request_clean(page);
-    request_refresh();
-    pthread_mutex_unlock(&working);
+    bool is_held = robust_lock(&working) == 0, is_watched = false;
+    if (!atomic_load(&is_over)) {
+        work_all(page);
+        is_watched = session_check(page);
+        request_clean(page);
+        request_refresh();
+    }
+    if (is_held)
+        robust_unlock(&working);
     return is_watched;
 }
 
-/* Take the lock. False: it took too long. */
+/* Take the lock. False: it took too long, or the listener has died. */
 static bool wait_for_work(void)
 {
     enum { PATIENCE = 200 /* ms */ };
@@ -78,7 +92,8 @@ static bool wait_for_work(void)
     limit.tv_nsec += PATIENCE * 1000000L;
     limit.tv_sec += limit.tv_nsec / 1000000000L;
     limit.tv_nsec %= 1000000000L;
-    return pthread_mutex_timedlock(&working, &limit) == 0;
+    pthread_once(&once, make_lock);
+    return robust_lock_until(&working, &limit) == 0;
 }
 
 /*
@@ -87,7 +102,10 @@ static bool wait_for_work(void)
  */
 __attribute__((destructor)) static void stop_working(void)
 {
-    wait_for_work();
+    bool is_held = wait_for_work();
+    atomic_store(&is_over, true);
+    if (is_held)
+        robust_unlock(&working);
 }
 
 /*
@@ -108,13 +126,14 @@ void listener_before_fork(void)
 void listener_after_fork_parent(void)
 {
     if (--forks == 0 && has_waited)
-        pthread_mutex_unlock(&working);
+        robust_unlock(&working);
 }
 
 void listener_after_fork_child(void)
 {
     forks = 0;
-    pthread_mutex_init(&working, NULL); /* its holder is not in this process */
+    atomic_store(&is_over, false);
+    robust_init(&working); /* its holder is not in this process */
 }
 
 static void *listen(void *data)
@@ -151,6 +170,7 @@ int listener_start(struct live_page *page)
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_attr_setstacksize(&attributes, STACK + (least > 0 ? (size_t)least : 0));
     own_signals(&mask);
+    pthread_once(&once, make_lock);
     pthread_sigmask(SIG_SETMASK, &mask, &old);
     int error = pthread_create(&thread, &attributes, listen, page);
     if (error == EINVAL) /* the program's thread-local variables are larger than that */

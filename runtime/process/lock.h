@@ -16,14 +16,15 @@
  *     a probe in a signal handler that came in between, a visitor of sdt_foreach): lock_acquire()
  *     then returns -EDEADLK, and so does the API function that was called.
  *
- * Its owner cannot be cancelled: open, read and write, which it calls, are cancellation points.
+ * Its owner cannot be cancelled: open, read and write, which it calls, are cancellation points. It
+ * can be killed (robust.h): from then on nothing is changed, and all functions say -EOWNERDEAD.
  */
 #ifndef SDT_LOCK_H
 #define SDT_LOCK_H
 
 #include <stdbool.h>
 
-int lock_acquire(void); /* 0 or -EDEADLK */
+int lock_acquire(void); /* 0, -EDEADLK or -EOWNERDEAD */
 void lock_release(void);
 bool lock_is_mine(void);
 

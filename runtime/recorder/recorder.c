@@ -18,6 +18,7 @@
 #include "hit/counters.h"
 #include "hit/sync.h"
 #include "process/lock.h"
+#include "process/robust.h"
 #include "process/say.h"
 #include "subscribe/subscribe.h"
 
@@ -212,7 +213,7 @@ static int create(const char *directory, const struct sdt_record_options *given,
     if (!recorder)
         return -ENOMEM;
     recorder->home.directory.fd = recorder->home.memory.fd = recorder->home.rings = -1;
-    pthread_mutex_init(&recorder->draining, NULL);
+    robust_init(&recorder->draining);
     int error = make(recorder, directory, &options);
     if (!error && !atomic_compare_exchange_strong(&recorder_current, &nobody, recorder)) {
         home_unmake(&recorder->home);
@@ -316,8 +317,10 @@ static int destroy(struct sdt_recorder *recorder)
 {
     bool is_used = false;
     switch_on(recorder, 0);
-    for (const struct owned *owned = recorder->owned; owned; owned = owned->next)
-        is_used = unsubscribe(owned->id) == -EINPROGRESS || is_used;
+    for (const struct owned *owned = recorder->owned; owned; owned = owned->next) {
+        int left = unsubscribe(owned->id);
+        is_used = (left != 0 && left != -ENOENT) || is_used;
+    }
     writing_end_thread(recorder);
     int error = writing_finish(recorder);
     recorder_current = NULL;

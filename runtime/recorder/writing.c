@@ -7,6 +7,8 @@
  */
 #include "writing.h"
 
+#include "process/robust.h"
+
 #include "snapshot.h"
 
 #include <errno.h>
@@ -17,15 +19,16 @@ enum { THREAD_PAUSE = 5000000 /* ns */ };
 
 static int drain_now(struct sdt_recorder *recorder, int (*how)(struct drain *))
 {
-    int lock, error;
-    pthread_mutex_lock(&recorder->draining);
+    int lock, error = robust_lock(&recorder->draining);
+    if (error)
+        return error;
     error = home_lock_drain(&recorder->home, &lock);
     if (!error) {
         recorder->drain.directory = recorder->home.directory.fd;
         error = how(&recorder->drain);
         close(lock);
     }
-    pthread_mutex_unlock(&recorder->draining);
+    robust_unlock(&recorder->draining);
     return error;
 }
 
@@ -60,8 +63,9 @@ static void *drain_again_and_again(void *data)
 int writing_start_thread(struct sdt_recorder *recorder)
 {
     sigset_t all, old;
-    int error = 0;
-    pthread_mutex_lock(&recorder->draining);
+    int error = -robust_lock(&recorder->draining);
+    if (error)
+        return -error;
     if (!recorder->has_thread) {
         sigfillset(&all);
         pthread_sigmask(SIG_SETMASK, &all, &old);
@@ -69,7 +73,7 @@ int writing_start_thread(struct sdt_recorder *recorder)
         pthread_sigmask(SIG_SETMASK, &old, NULL);
         recorder->has_thread = error == 0;
     }
-    pthread_mutex_unlock(&recorder->draining);
+    robust_unlock(&recorder->draining);
     return -error;
 }
 

@@ -12,6 +12,7 @@
 #include "recipe.h"
 
 #include "process/fault.h"
+#include "process/robust.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -168,5 +169,5 @@ void recorder_after_fork_child(void)
         return;
     *recorder_process = (int)getpid();
     recorder->has_thread = false;
-    pthread_mutex_init(&recorder->draining, NULL);
+    robust_init(&recorder->draining);
 }

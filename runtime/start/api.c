@@ -110,6 +110,8 @@ const char *sdt_strerror(int error)
         return "the probe has arguments of other types than the handler";
     case EDEADLK:
         return "called from inside another function of libsdt";
+    case EOWNERDEAD:
+        return "a thread died inside libsdt, which changes nothing any more: restart the program";
     case EINPROGRESS:
         return "ended; handlers may still be running: call again outside of handlers";
     case EEXIST:

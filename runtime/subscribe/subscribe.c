@@ -135,11 +135,14 @@ void subscribe_object_came(struct sdt_dso *dso)
         subscribe_index_now();
 }
 
+/* Where the lock's owner has died, nobody looks at objects any more, and none may be changed. */
 void subscribe_object_left(struct sdt_dso *dso)
 {
-    bool nested = lock_acquire() != 0;
+    int error = lock_acquire();
+    if (error && error != -EDEADLK)
+        return;
     objects_remove(dso);
-    if (!nested)
+    if (!error)
         lock_release();
 }
 

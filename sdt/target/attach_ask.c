@@ -5,6 +5,7 @@
  */
 #include "attach.h"
 #include "base/diag.h"
+#include "threads.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -18,7 +19,9 @@
 #include <unistd.h>
 
 /* How long a process may take for an answer. */
-enum { PATIENCE_MS = 10000, SLICE_MS = 100 };
+enum { PATIENCE_MS = 10000, SLICE_MS = 100, SUSPICION_MS = 1000 };
+
+static const char listener[] = "sdt-listener"; /* the thread that answers */
 
 static void ring(struct attached *to)
 {
@@ -49,6 +52,10 @@ static int no_answer(struct attached *to)
         return diag_error("process %d (%s) has become another program", (int)to->pid, to->name);
     if (to->session && !attach_beat(to))
         return diag_error("process %d (%s) has ended the session", (int)to->pid, to->name);
+    if (!threads_have(to->pid, listener))
+        return diag_error("process %d (%s) does not answer: its thread sdt-listener has been "
+                          "killed, as a seccomp filter may do; restart the program",
+                          (int)to->pid, to->name);
     return diag_error("process %d (%s) does not answer: is it stopped?", (int)to->pid, to->name);
 }
 
@@ -128,7 +135,8 @@ static bool wait_for(struct attached *to, struct live_request *request, uint32_t
         uint32_t state = atomic_load(&request->state);
         if (state == wanted)
             return true;
-        if (attach_has_ended(to) || !attach_beat(to))
+        if (attach_has_ended(to) || !attach_beat(to) ||
+            (waited == SUSPICION_MS && !threads_have(to->pid, listener)))
             return false;
         /* What an earlier tool has left in our place, which it gave up. */
         if (wanted == LIVE_FREE && state != LIVE_RUNNING) {

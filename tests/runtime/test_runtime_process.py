@@ -44,6 +44,18 @@ def test_overlapping_subscriptions_toggled_by_several_threads_during(sdt, part, 
     storm(sdt, mode, kind, part)
 
 
+@pytest.mark.parametrize("way", ["thread", "main", "visitor"])
+def test_a_thread_that_dies_inside_the_library(sdt, way):
+    """Nobody waits for its lock: not sdt_enable(), fork(), dlclose() or exit(), in any thread."""
+    exe = fixture.program(sdt, "runtime_lost_owner.c",
+                     ldflags=["-Wl,--export-dynamic-symbol=__sdt_register",
+                              "-Wl,--export-dynamic-symbol=__sdt_unregister"])
+    result = sdt.command(exe, way, fixture.library(sdt, "plugin.so"), status=None)
+    if result.returncode == 77:
+        pytest.skip("this system has no seccomp filters")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "ok\n", ""), result
+
+
 # Which ways of writing are forbidden, and what sdt_enable must say then.
 DENIALS = {
     "dumpable": "enabled",              # mprotect still works

@@ -133,6 +133,8 @@
  *               the fourteen possible places is free
  *   -EIO        the byte read back was not the byte written
  *   -EDEADLK    called from inside another function of this header (see THREADS)
+ *   -EOWNERDEAD  a thread died inside this library, killed by a seccomp filter: then nothing
+ *               is changed any more
  *   -EINPROGRESS  sdt_disable was called inside a handler (see there)
  *   -EEXIST     another version of this library is in charge of the process; or nothing matches,
  *               and objects that registered with a copy of another version cannot be seen
