@@ -76,7 +76,7 @@ static struct row look(struct attached *process)
     struct live_sites sites;
     for (unsigned i = 0; i < LIVE_SESSIONS; i++)
         row.tools += atomic_load(&process->page->sessions[i].id) != 0;
-    if (atomic_load(&process->page->state) != LIVE_SERVING || attach_begin(process) != 0)
+    if (atomic_load(&process->page->state) == LIVE_UNSERVED || attach_begin(process) != 0)
         return row;
     row.is_served = live_sites_ask(process, "*", &sites) == 0;
     if (row.is_served) {

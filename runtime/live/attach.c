@@ -100,7 +100,8 @@ static int serve(void)
     struct live_page *page = atomic_load(&the_page);
     int error = listener_start(page);
     page->problem = (uint32_t)-error;
-    atomic_store(&page->state, error ? LIVE_UNSERVED : LIVE_SERVING);
+    if (error)
+        atomic_store(&page->state, LIVE_UNSERVED);
     return error;
 }
 

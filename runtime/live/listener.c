@@ -140,6 +140,7 @@ static void *listen(void *data)
 {
     struct live_page *page = data;
     pthread_setname_np(pthread_self(), "sdt-listener");
+    atomic_store(&page->state, LIVE_SERVING); /* from here on, without that name it is dead */
     const struct timespec beat = {.tv_nsec = LIVE_BEAT_MS * 1000000L};
     uint32_t bell = 0; /* nobody has rung: look at nothing, which would make pages */
     bool is_watched = session_is_inherited();

@@ -21,8 +21,6 @@
 /* How long a process may take for an answer. */
 enum { PATIENCE_MS = 10000, SLICE_MS = 100, SUSPICION_MS = 1000 };
 
-static const char listener[] = "sdt-listener"; /* the thread that answers */
-
 static void ring(struct attached *to)
 {
     atomic_fetch_add(&to->page->bell, 1);
@@ -44,6 +42,12 @@ void attach_pass(struct attached *to)
     syscall(SYS_futex, &to->page->passed, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
+/* It has had that name since before the page said that requests are served. */
+static bool has_lost_listener(const struct attached *to)
+{
+    return atomic_load(&to->page->state) == LIVE_SERVING && !threads_have(to->pid, "sdt-listener");
+}
+
 static int no_answer(struct attached *to)
 {
     if (attach_has_ended(to))
@@ -52,7 +56,7 @@ static int no_answer(struct attached *to)
         return diag_error("process %d (%s) has become another program", (int)to->pid, to->name);
     if (to->session && !attach_beat(to))
         return diag_error("process %d (%s) has ended the session", (int)to->pid, to->name);
-    if (!threads_have(to->pid, listener))
+    if (has_lost_listener(to))
         return diag_error("process %d (%s) does not answer: its thread sdt-listener has been "
                           "killed, as a seccomp filter may do; restart the program",
                           (int)to->pid, to->name);
@@ -136,7 +140,7 @@ static bool wait_for(struct attached *to, struct live_request *request, uint32_t
         if (state == wanted)
             return true;
         if (attach_has_ended(to) || !attach_beat(to) ||
-            (waited == SUSPICION_MS && !threads_have(to->pid, listener)))
+            (waited == SUSPICION_MS && has_lost_listener(to)))
             return false;
         /* What an earlier tool has left in our place, which it gave up. */
         if (wanted == LIVE_FREE && state != LIVE_RUNNING) {
