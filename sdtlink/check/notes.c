@@ -24,6 +24,8 @@ static void check_damage(struct check *check, const struct list_note *note)
 {
     switch (note->state) {
     case NOTE_PROBE:
+        if (note->words != NOTE_WORDS)
+            finding_add(check, "note-two-words", SCOPE_FILE, note, NULL);
         break;
     case NOTE_OTHER_TYPE:
         finding_add(check, "note-type", SCOPE_FILE, note,

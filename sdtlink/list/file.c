@@ -23,9 +23,10 @@ static bool is_unprocessed(const struct list_elf *elf)
 int list_read_file(struct list_elf *elf, struct list *list)
 {
     size_t before = list->count;
-    int result = 0;
-    if (list_read_set(elf, list) != 0 || list_read_notes(elf, list) != 0 ||
-        list_read_markers(elf, list) != 0 ||
+    int result = list_read_set(elf, list);
+    if (result == 0)
+        list_read_notes(elf, list);
+    if (result != 0 || list_read_markers(elf, list) != 0 ||
         (is_unprocessed(elf) && list_read_calls(elf->path, list) != 0)) {
         list->count = before;
         result = -1;

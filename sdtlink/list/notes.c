@@ -11,6 +11,7 @@
 #include "site.h"
 
 #include <inttypes.h>
+#include <shared/note_head.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,10 +28,21 @@ static uint64_t as_address(const struct list_elf *elf, uint64_t number)
     return elf->is_64 ? number : (uint32_t)number;
 }
 
+/* Whether the third word is an address for certain: it is relocated, or leads into the file. */
+static bool has_third_address(struct list_elf *elf, const struct list_note *note)
+{
+    uint64_t offset = note->description + (uint64_t)NOTE_SEMAPHORE * elf->word;
+    const uint8_t *data = elf->sections[note->section].data + offset;
+    if (note->size < (size_t)NOTE_WORDS * elf->word)
+        return false;
+    return list_elf_rela(elf, note->section, offset) ||
+           (elf->type != ET_REL && list_elf_segment(elf, list_elf_number(elf, data, elf->word)));
+}
+
 static void read_words(struct list_elf *elf, struct list_note *note)
 {
     const uint8_t *data = elf->sections[note->section].data + note->description;
-    for (unsigned i = 0; i < NOTE_WORDS; i++) {
+    for (unsigned i = 0; i < note->words; i++) {
         uint64_t offset = note->description + (uint64_t)i * elf->word;
         const Elf64_Rela *rela = list_elf_rela(elf, note->section, offset);
         note->recorded[i] = list_elf_number(elf, data + (size_t)i * elf->word, elf->word);
@@ -57,10 +69,12 @@ static bool take_string(const char **at, const char *end, struct slice *string)
 
 static void read_description(struct list_elf *elf, struct list_note *note)
 {
-    const char *start = (const char *)elf->sections[note->section].data + note->description;
-    const char *end = start + note->size, *at = start + (size_t)NOTE_WORDS * elf->word;
+    const uint8_t *data = elf->sections[note->section].data + note->description;
+    size_t head = note_head_size(data, note->size, elf->word, has_third_address(elf, note));
+    const char *at = (const char *)data + head, *end = (const char *)data + note->size;
     note->state = NOTE_SHORT;
-    if (note->size < (size_t)NOTE_WORDS * elf->word)
+    note->words = (unsigned)(head / elf->word);
+    if (note->size < head)
         return;
     read_words(elf, note);
     if (!take_string(&at, end, &note->provider) || !take_string(&at, end, &note->name) ||
@@ -171,23 +185,36 @@ static void add_site(const struct list_elf *elf, const struct list_note *note, s
     locate(elf, note, list, site);
 }
 
-int list_read_notes(struct list_elf *elf, struct list *list)
+/* A note that cannot be read is its producer's mistake; the others are what they are. */
+static void warn(const struct list_elf *elf, const struct list_note *note)
 {
+    const struct diag_place place = {
+        .file = elf->path, .section = elf->sections[note->section].name, .offset = note->offset};
+    if (note->state == NOTE_CUT)
+        diag_warn(&place, "the note does not end in its section",
+                  "it is not listed, nor is what follows it there");
+    else
+        diag_warn(&place, "the note's strings do not end in it",
+                  "it is not listed; --check says what tracers make of it");
+}
+
+void list_read_notes(struct list_elf *elf, struct list *list)
+{
+    enum { MOST_WARNINGS = 10 };
     struct list_notes notes;
-    int result = 0;
+    size_t unread = 0;
     list_notes_read(elf, &notes);
-    for (size_t i = 0; result == 0 && i < notes.count; i++) {
+    for (size_t i = 0; i < notes.count; i++) {
         const struct list_note *note = &notes.items[i];
-        const char *section = elf->sections[note->section].name;
         if (note->state == NOTE_PROBE)
             add_site(elf, note, list);
-        else if (note->state == NOTE_CUT)
-            result = diag_error("%s: %s+0x%" PRIx64 ": the note does not end in its section",
-                                elf->path, section, note->offset);
-        else if (note->state == NOTE_SHORT)
-            result = diag_error("%s: %s+0x%" PRIx64 ": the note's strings do not end in it",
-                                elf->path, section, note->offset);
+        else if ((note->state == NOTE_CUT || note->state == NOTE_SHORT) && unread++ < MOST_WARNINGS)
+            warn(elf, note);
+    }
+    if (unread > MOST_WARNINGS) {
+        char *text = memory_format("%zu more notes cannot be read", unread - MOST_WARNINGS);
+        diag_warn(&(struct diag_place){.file = elf->path}, text, NULL);
+        free(text);
     }
     list_notes_free(&notes);
-    return result;
 }

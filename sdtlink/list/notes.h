@@ -6,7 +6,8 @@
  * written, of the semaphore or 0) and three strings (provider, name, arguments). In a linked file
  * the addresses are link-time addresses; prelink and the like move sections without adjusting
  * notes, so the difference between the recorded base and the section's address is added to the
- * probe's and the semaphore's address. In an object the words are relocations.
+ * probe's and the semaphore's address. In an object the words are relocations. Notes of the
+ * format's first draft have no semaphore (<shared/note_head.h>).
  */
 #ifndef SDTLINK_LIST_NOTES_H
 #define SDTLINK_LIST_NOTES_H
@@ -30,6 +31,7 @@ enum { NOTE_PC, NOTE_BASE, NOTE_SEMAPHORE, NOTE_WORDS };
 struct list_note {
     enum list_note_state state;
     uint32_t section, type;
+    unsigned words;                      /* the addresses that it has, 2 or NOTE_WORDS */
     uint64_t offset;                     /* of the note in its section */
     uint64_t description, size;          /* of the description: offset in the section */
     uint64_t recorded[NOTE_WORDS];       /* as they are in the file */

@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "base/memory.h"
 #include "elf_follow.h"
+#include "notes.h"
 #include "site.h"
 
 #include <arch/machines.h>
@@ -158,6 +159,14 @@ static bool is_set(const char *name)
            !strcmp(name, SDT_SECTION_COMPANION);
 }
 
+static bool has_notes(const struct list_elf *elf)
+{
+    for (uint32_t i = 1; i < elf->count; i++)
+        if (elf->sections[i].data && !strcmp(elf->sections[i].name, STAPSDT_SECTION))
+            return true;
+    return false;
+}
+
 int list_read_set(struct list_elf *elf, struct list *list)
 {
     for (uint32_t i = 1; i < elf->count; i++) {
@@ -167,6 +176,8 @@ int list_read_set(struct list_elf *elf, struct list *list)
         if (!tool_arch_of(elf->machine) || elf->is_big)
             return diag_error("%s: probe sites of machine %u, which this version does not know",
                               elf->path, elf->machine);
+        if (section->header.sh_type == SHT_NOBITS && has_notes(elf))
+            continue; /* a separate debug file: they say less, but they are here */
         if (section->header.sh_type == SHT_NOBITS)
             return diag_error("%s: %s has no contents; list the file that this one was split from",
                               elf->path, section->name);

@@ -70,7 +70,7 @@ void list_at_place(struct list *list, const struct list_elf *elf, struct list_pl
                    struct list_site *site);
 /* Each returns 0, or -1 after saying why. */
 int list_read_set(struct list_elf *elf, struct list *list);
-int list_read_notes(struct list_elf *elf, struct list *list);
+void list_read_notes(struct list_elf *elf, struct list *list);
 int list_read_markers(struct list_elf *elf, struct list *list);
 int list_read_calls(const char *path, struct list *list);
 /* Order the sites after the first FIRST, and make one of a record and a note of the same site. */

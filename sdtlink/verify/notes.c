@@ -23,7 +23,7 @@
 #define BASE_SECTION ".stapsdt.base"
 #define BASE_SYMBOL "_.stapsdt.base"
 
-enum { TYPE = 3, WORDS = 24, HEAD = sizeof(Elf64_Nhdr) + 8 };
+enum { TYPE = 3, WORDS = 24, DRAFT_WORDS = 16, HEAD = sizeof(Elf64_Nhdr) + 8 };
 
 struct note {
     struct place self, pc; /* pc.section 0: it leads to no place of the file */
@@ -109,26 +109,36 @@ static const char *take_string(const uint8_t *data, uint64_t *at, uint64_t end)
     return text;
 }
 
-/* One note at AT, its description SIZE bytes. */
+/* The three strings at AT, which end with END. */
+static bool take_strings(const uint8_t *data, uint64_t at, uint64_t end, const char *strings[3])
+{
+    for (int i = 0; i < 3; i++) {
+        strings[i] = take_string(data, &at, end);
+        if (!strings[i])
+            return false;
+    }
+    return at == end;
+}
+
+/* One note at AT, its description SIZE bytes. Those of the format's first draft have no word for a
+ * semaphore: an address there does not read as the beginning of two names. */
 static int read_note(struct image *image, struct notes *notes, struct place self, uint32_t size)
 {
     const uint8_t *data = image->sections[self.section].data;
-    uint64_t words = self.offset + HEAD, at = words + WORDS, end = words + size;
+    uint64_t words = self.offset + HEAD, end = words + size;
     const struct rela *rela;
-    const char *provider = NULL, *name = NULL;
+    const char *strings[3];
     struct note note = {.self = self};
-    if (size > WORDS) {
-        provider = take_string(data, &at, end);
-        name = provider ? take_string(data, &at, end) : NULL;
-        note.args = name ? take_string(data, &at, end) : NULL;
-    }
-    if (!note.args || at != end) {
+    bool is_draft = size > DRAFT_WORDS && take_strings(data, words + DRAFT_WORDS, end, strings) &&
+                    *strings[0] && *strings[1];
+    if (!is_draft && (size <= WORDS || !take_strings(data, words + WORDS, end, strings))) {
         report_defect(image, self, NULL, "expected three strings that end with the note");
         return 0;
     }
-    records_label(note.label, provider, name);
+    note.args = strings[2];
+    records_label(note.label, strings[0], strings[1]);
     note.pc = follow_address(image, self.section, words, &rela);
-    note.semaphore = read_semaphore(image, self.section, words + 16);
+    note.semaphore = is_draft ? 0 : read_semaphore(image, self.section, words + DRAFT_WORDS);
     if (!notes->all || notes->count == notes->capacity) {
         notes->capacity = notes->capacity * 2 + 64;
         struct note *more = realloc(notes->all, notes->capacity * sizeof *more);

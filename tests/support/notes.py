@@ -26,7 +26,8 @@ def quoted(text):
 def note(provider="prov", name="probe", args="", code="nop", pc="990b", base="_.stapsdt.base",
          semaphore="0", vendor="stapsdt", kind=3, behind="", padded=False, word=".8byte",
          section='.note.stapsdt,"?",%note', text=".text", strings=None, size=None):
-    """One site: its code, then its note. SIZE: instead of the description's real size."""
+    """One site: its code, then its note. SIZE: instead of the description's real size. SEMAPHORE
+    None: there is no word for one, as in the first draft of the format."""
     if strings is None:
         strings = "".join(f"    .asciz {quoted(s)}\n" for s in (provider, name, args))
     before, after = ("    .balign 4\n", "") if padded else ("", "    .balign 4\n")
@@ -40,7 +41,7 @@ def note(provider="prov", name="probe", args="", code="nop", pc="990b", base="_.
 992: .balign 4
 993: {word} {pc}
     {word} {base}
-    {word} {semaphore}
+    {f"{word} {semaphore}" if semaphore is not None else ""}
 {strings}{behind}{before}994:
 {after}    .popsection
 """

@@ -13,6 +13,7 @@ import pytest
 from elftools.elf.elffile import ELFFile
 
 import notes
+from conftest import INCLUDE
 
 EXPECTED = {
     ("work", "work__start", "call"),
@@ -276,6 +277,77 @@ def test_hostile_files_are_refused(sdt):
             assert message in result.stderr and name in result.stderr, (name, result.stderr)
 
 
+@pytest.mark.parametrize("damage,problem", [
+    (notes.note(name="bad", strings='    .ascii "prov"\n'), "the note's strings do not end in it"),
+    (notes.note(name="bad", strings=""), "the note's strings do not end in it"),
+    (notes.note(name="bad", size=4096), "the note does not end in its section"),
+])
+def test_a_note_that_cannot_be_read_does_not_hide_the_others(sdt, damage, problem):
+    is_cut = "section" in problem
+    more = [] if is_cut else [notes.note(name="behind")]
+    sdt.write("t.s", notes.assembly(notes.note(name="before"), damage, *more))
+    sdt.command("gcc", "-shared", "-nostdlib", "t.s", "-o", "t.so")
+    result = sdt.sdtlink("list", "--json", "t.so")
+    assert [site["name"] for site in json.loads(result.stdout)] == \
+        (["before"] if is_cut else ["before", "behind"])
+    assert result.stderr.count("warning: t.so: .note.stapsdt+0x") == 1 and problem in result.stderr
+
+
+def test_many_notes_that_cannot_be_read_are_counted(sdt):
+    bad = notes.note(strings='    .ascii "prov"\n')
+    sdt.write("t.s", notes.assembly(*[bad] * 30, notes.note(name="good")))
+    sdt.command("gcc", "-shared", "-nostdlib", "t.s", "-o", "t.so")
+    result = sdt.sdtlink("list", "--json", "t.so")
+    assert [site["name"] for site in json.loads(result.stdout)] == ["good"]
+    assert result.stderr.count("do not end in it") == 10
+    assert "20 more notes cannot be read" in result.stderr
+
+
+def probed(sdt):
+    """A program with probes of both headers, with debug information."""
+    source = sdt.write("probed.c", "#include <sdt/probe.h>\n#include <sys/sdt.h>\n"
+                       "int main(int argc, char **argv)\n{\n"
+                       "    SDT_PROBE(deb, ours, argc, argv[0]);\n    SDT_PROBE(deb, none);\n"
+                       "    STAP_PROBE1(deb, theirs, argc);\n    return 0;\n}\n")
+    obj = sdt.compile(source, "-g", "-O2", "-I", INCLUDE / "sdt-compat")
+    return sdt.link(sdt.process(obj), "-g")
+
+
+@pytest.mark.parametrize("split", ["objcopy", "eu-strip"])
+def test_a_separate_debug_file_is_listed_from_its_notes(sdt, split):
+    """It has no records, whose sections have no bytes there."""
+    exe = probed(sdt)
+    if split == "objcopy":
+        sdt.command("objcopy", "--only-keep-debug", exe, "exe.debug")
+    else:
+        sdt.command("eu-strip", "-o", "stripped", "-f", "exe.debug", exe)
+    with open(sdt.path("exe.debug"), "rb") as stream:
+        assert ELFFile(stream).get_section_by_name("sdt_sites")["sh_type"] == "SHT_NOBITS"
+
+    def told(path):
+        return {(site["provider"], site["name"], site["address"], site["function"],
+                 tuple(site["note"]["args"]))
+                for site in sites(sdt, path) if site["note"]}
+    assert told("exe.debug") == told(exe) and len(told(exe)) == 3
+    assert {site["kind"] for site in sites(sdt, "exe.debug")} == {"stapsdt"}
+
+
+def test_a_debug_file_without_notes_is_refused(sdt):
+    exe = probed(sdt)
+    sdt.command("objcopy", "--only-keep-debug", "-R", ".note.stapsdt", exe, "exe.debug")
+    assert "list the file that this one was split from" in \
+        sdt.sdtlink("list", "exe.debug", status=1).stderr
+
+
+def test_a_colon_means_no_arguments(sdt):
+    sdt.write("t.s", notes.assembly(notes.note(args=":"), notes.note(args="", name="none"),
+                                    notes.note(args="4@1(%rsi, %rdi), %eax", name="two")))
+    sdt.command("gcc", "-c", "t.s", "-o", "t.o")
+    assert [(site["args"], site["nargs"]) for site in sites(sdt, "t.o")] == \
+        [([], 0), ([], 0), (["4@1(%rsi, %rdi)", "%eax"], 2)]
+    assert ":" not in sdt.sdtlink("list", "t.o").stdout
+
+
 def test_command_line(sdt):
     assert "Usage: sdtlink list" in sdt.sdtlink("list", "--help").stdout
     assert "no file given" in sdt.sdtlink("list", status=2).stderr
@@ -306,14 +378,18 @@ def test_notes_of_any_machine(sdt, target):
     word = ".4byte" if target in NARROW else ".8byte"
     text = notes.assembly(
         notes.note(args="4@5 8@[sp, 16]", word=word, semaphore="prov_probe_semaphore"),
-        notes.note(name="second", word=word), notes.semaphore("prov_probe_semaphore", align=4))
-    first, second = sites(sdt, assemble(sdt, target, text))
+        notes.note(name="second", word=word),
+        notes.note(provider="lib", name="draft", args="4@5, 8@6", word=word, semaphore=None),
+        notes.semaphore("prov_probe_semaphore", align=4))
+    first, second, draft = sites(sdt, assemble(sdt, target, text))
     assert (first["provider"], first["name"], first["section"]) == ("prov", "probe", ".text")
     assert (first["args"], first["nargs"]) == (["4@5", "8@[sp, 16]"], 2)
     assert (first["offset"], first["semaphore"]) == (0, ".probes+0x0") or (
         first["offset"], first["semaphore"]) == (0, "prov_probe_semaphore")
     assert second["name"] == "second" and second["offset"] in (1, 2, 4)
     assert first["address"] is None and second["semaphore"] is None
+    assert (draft["provider"], draft["name"], draft["args"], draft["semaphore"]) == \
+        ("lib", "draft", ["4@5", "8@6"], None)
 
 
 @pytest.mark.parametrize("target", sorted(LINKED))
@@ -321,9 +397,12 @@ def test_linked_notes_of_any_machine(sdt, target):
     word = ".4byte" if target in NARROW else ".8byte"
     obj = assemble(sdt, target, notes.assembly(
         notes.note(word=word, semaphore="prov_probe_semaphore"),
+        notes.note(provider="libdraft", word=word, semaphore=None),
         notes.semaphore("prov_probe_semaphore", align=4)))
     sdt.command("ld.lld", "-m", LINKED[target], "-e", "work", obj, "-o", "t")
-    [site] = sites(sdt, "t")
+    site, draft = sites(sdt, "t")
+    assert (draft["provider"], draft["name"], draft["semaphore"]) == ("libdraft", "probe", None)
+    assert 0 < draft["address"] - site["address"] <= 4
     symbols = {line.split()[2]: int(line.split()[0], 16)
                for line in sdt.command("llvm-nm", "t").stdout.splitlines()}
     assert site["address"] == symbols["work"]

@@ -211,6 +211,7 @@ FILES = [
     ("note-type", assembly(note(kind=4), note()), CLEAN),
     ("note-short", assembly(note(strings='    .ascii "prov"\n')), CLEAN),
     ("note-short", assembly(note(strings="", size=8), ""), CLEAN),
+    ("note-two-words", assembly(note(semaphore=None)), CLEAN),
     ("note-cut", assembly(note(), note(size=4096)), assembly(note(), note())),
     ("note-name-empty", assembly(note(name="")), assembly(note(provider=""))),
     ("note-padded", assembly(note(args="8@%rax", padded=True)),
