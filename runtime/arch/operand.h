@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What an operand of an argument descriptor (<sdt/format.h>), in the assembler's syntax, means at a
- * site whose registers are all live. The machine's operand.c reads it.
+ * site whose registers are all live. Each machine's syntax.c reads it, as pure functions which are
+ * compiled on every host: the tool makes no site of a note whose operands the runtime cannot read.
  */
 #ifndef SDT_ARCH_OPERAND_H
 #define SDT_ARCH_OPERAND_H
@@ -30,20 +31,39 @@ struct operand {
     int64_t displacement;
 };
 
-/* Read the operand at TEXT, which ends at a blank or NUL. */
-void operand_parse(const char *text, struct operand *operand);
+/* Whether the value of an argument of SIZE bytes can be taken from OPERAND. */
+static inline bool operand_is_readable(const struct operand *operand, unsigned size)
+{
+    bool is_high = operand->kind == OPERAND_REGISTER && operand->is_high;
+    return operand->kind != OPERAND_UNKNOWN && (!is_high || size == 1);
+}
+
+/* The assemblers' syntaxes. */
+struct operand_syntax {
+    /* Read the operand at TEXT, which ends at a blank or NUL. */
+    void (*parse)(const char *text, struct operand *operand);
+    /* The name in an operand of kind OPERAND_SYMBOL, and how long it is. NULL: the machine has no
+     * such operands. */
+    const char *(*name)(const char *text, size_t *length);
+    /* How many bytes OPERAND is, as a digit, if nobody says: a register's name
+     * does. */
+    char (*size)(const char *operand, size_t length);
+};
+extern const struct operand_syntax sdt_aarch64_operands, sdt_riscv64_operands, sdt_x86_64_operands;
+
+/* ---- The syntax of the runtime's machine, and what only the runtime asks. ---- */
+
+extern const struct operand_syntax *const operand_syntax;
+
+static inline void operand_parse(const char *text, struct operand *operand)
+{
+    operand_syntax->parse(text, operand);
+}
 
 /* The address that a OPERAND_MEMORY operand means. */
 uint64_t operand_address(const struct operand *operand, const struct registers *registers);
 
 /* After the beginning of the next place in TEXT that names a variable; NULL: there is none. */
 const char *operand_next_symbol(const char *text);
-/*
- * Whether OPERAND, of LENGTH characters, says that it is a variable. So many of them, *SUM, are its
- * name and numbers; 0: that cannot be read.
- */
-bool operand_has_symbol(const char *operand, size_t length, size_t *sum);
-/* How many bytes OPERAND is, as a digit, if nobody says: a register's name does. */
-char operand_size(const char *operand, size_t length);
 
 #endif

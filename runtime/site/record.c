@@ -175,6 +175,20 @@ static bool operands_are_right(const struct sdt_site *record, const struct image
     return true;
 }
 
+/* Whether the value of each argument can be read. A site whose cannot is armed by nobody: it would
+ * have zeros for them. */
+static bool operands_are_readable(const char *text, const struct args *args)
+{
+    for (unsigned i = 0; i < args->count; i++) {
+        struct operand operand;
+        text = strchr(text, '@') + 1; /* args_parse() has seen them */
+        operand_parse(text, &operand);
+        if (!operand_is_readable(&operand, args->type[i] & SDT_ARG_SIZE))
+            return false;
+    }
+    return true;
+}
+
 /* What follows a descriptor that ends in a tab is there: the place, and a field for each argument.
  */
 static bool fields_are_right(const struct sdt_site *record, const struct image *image)
@@ -210,5 +224,7 @@ int record_check(const struct sdt_site *record, const struct image *image, struc
         args_untyped(args);
     else if (!args_parse(text ? text : "", record->nargs, args))
         return -EILSEQ;
+    if (record->kind == SDT_KIND_NOP1 && !operands_are_readable(text, args))
+        return -EBADMSG;
     return 0;
 }

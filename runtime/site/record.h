@@ -30,7 +30,7 @@ uintptr_t record_branch(const struct sdt_site *record);
  *
  * record_has_probe: it names a probe, whose stub agrees, and its strings are strings.
  * record_check: after that, also the kind, the site's own bytes and the loader's are right, and the
- * descriptor is valid: 0 and *ARGS, or -EILSEQ.
+ * descriptor is valid: 0 and *ARGS, or -EILSEQ; or -EBADMSG: an argument of a note cannot be read.
  */
 bool record_has_probe(const struct sdt_site *record, const struct image *image);
 int record_check(const struct sdt_site *record, const struct image *image, struct args *args);

@@ -100,6 +100,10 @@ const char *sdt_strerror(int error)
                "there is one already, or another process writes its files";
     case EILSEQ:
         return "the site or its record is not what sdtlink wrote";
+    case EBADMSG:
+        return "an argument in the probe's note cannot be read: only other tracers see the probe; "
+               "of a "
+               "recorder: the file of descriptions has an error";
     case ENOTSUP:
         return "this mode cannot arm this kind of site here";
     case EADDRINUSE:

@@ -8,11 +8,12 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <shared/note_head.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_NOTES = 16 << 20 }; /* bytes */
-enum { NOTE_TYPE = 3, WORDS = 24 };
+enum { NOTE_TYPE = 3 };
 static const char note_name[8] = "stapsdt";
 
 static bool has_sites(const struct stock_sections *file, const Elf64_Shdr *section)
@@ -36,11 +37,12 @@ static const char *take_string(const char **at, const char *end)
 /* The description at TEXT, SIZE bytes. BASE is the address of .stapsdt.base; 0: there is none. */
 static bool read_description(const char *text, size_t size, uint64_t base, struct stock_note *note)
 {
-    uint64_t words[3];
-    const char *at = text + WORDS, *end = text + size;
-    if (size < WORDS)
+    uint64_t words[3] = {0};
+    size_t head = note_head_size((const uint8_t *)text, size, sizeof *words, false);
+    const char *at = text + head, *end = text + size;
+    if (size < head)
         return false;
-    memcpy(words, text, sizeof words);
+    memcpy(words, text, head);
     uint64_t shift = base && words[1] ? base - words[1] : 0; /* moved after it was linked */
     note->pc = words[0] + shift;
     note->semaphore = words[2] ? words[2] + shift : 0;

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How many arguments ARGS, the text of a note, has. */
+/* How many arguments ARGS, the text of a note, has; 1: they cannot be told apart. */
 unsigned operands_count(const char *args);
 
 /*
@@ -23,8 +23,8 @@ struct operand_places {
 };
 
 /*
- * Write the descriptor to TEXT, with a NUL: at most operands_room() bytes. Arguments whose size is
- * not that of an integer, and those that name unknown variables, have no value.
+ * Write the descriptor to TEXT, with a NUL: at most operands_room() bytes. An argument that cannot
+ * be read, or names an unknown variable, is `?`: record_check() refuses the site.
  */
 size_t operands_room(const char *args);
 size_t operands_describe(const char *args, char *text, struct operand_places *places);

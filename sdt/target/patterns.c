@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "live_sites.h"
 
+#include <errno.h>
 #include <machine/site.h>
 #include <sdt/format.h>
 #include <stdlib.h>
@@ -51,14 +52,26 @@ char *patterns_resolve(struct attached *to, const char *pattern)
     return all;
 }
 
-/* TEXT is ours, and freed. */
-static void warn_once(const struct attached *to, bool *is_told, size_t number, char *text)
+/* TEXT and ADVICE, which may be NULL, are ours, and freed. */
+static void warn_once(const struct attached *to, bool *is_told, size_t number, char *text,
+                      char *advice)
 {
     if (!*is_told && number > 0) {
-        diag_warn(&(struct diag_place){.file = to->name}, text, NULL);
+        diag_warn(&(struct diag_place){.file = to->name}, text, advice);
         *is_told = true;
     }
     free(text);
+    free(advice);
+}
+
+/* Which note of <sys/sdt.h> is to blame; NULL: none is. */
+static char *advise(const struct live_sites *sites)
+{
+    for (size_t i = 0; i < sites->count; i++)
+        if (sites->site[i].error == -EBADMSG)
+            return memory_format("an argument of %s:%s cannot be read: see live.md",
+                                 sites->site[i].provider, sites->site[i].name);
+    return NULL;
 }
 
 void patterns_warn(struct attached *to, const char *resolved)
@@ -76,10 +89,12 @@ void patterns_warn(struct attached *to, const char *resolved)
     }
     warn_once(to, &told_of_traps, traps,
               memory_format("%zu of %zu sites are breakpoints; a hit takes microseconds", traps,
-                            sites.count));
-    warn_once(to, &told_of_blocked, blocked,
-              memory_format("%zu of %zu sites are blocked: their hits are missing", blocked,
-                            sites.count));
+                            sites.count),
+              NULL);
+    warn_once(
+        to, &told_of_blocked, blocked,
+        memory_format("%zu of %zu sites are blocked: their hits are missing", blocked, sites.count),
+        advise(&sites));
     live_sites_free(&sites);
 }
 

@@ -15,6 +15,7 @@
 #define SDTLINK_TOOL_ARCH_H
 
 #include <arch/arch.h>
+#include <arch/operand.h>
 #include <sdt/format.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -203,10 +204,8 @@ struct tool_arch {
     size_t (*put_register)(char *to, uint8_t reg);
     /* The same of argument I of a call, or of a tail call. */
     size_t (*put_call_place)(char *to, unsigned i, bool is_tail);
-    /* A note's operand: how many bytes of it come before `(%rip)`; 0: it names no variable. */
-    size_t (*variable_length)(const char *operand, size_t length);
-    /* What an operand without a type says of its size: '1', '2', '4', '8'. */
-    char (*operand_size)(const char *operand, size_t length);
+    /* The operands of notes, as the runtime will read them. */
+    const struct operand_syntax *operands;
 };
 
 #endif

@@ -161,47 +161,38 @@ static void check_blanks(struct check *check, const struct list_note *note)
         finding_add(check, "args-blank-extra", SCOPE_SITE, note, NULL);
 }
 
-/* The next argument of TEXT after *AT; false: there is none. */
-static bool next_argument(struct slice text, size_t *at, struct slice *argument)
-{
-    while (*at < text.length && (text.text[*at] == ' ' || text.text[*at] == '\t'))
-        ++*at;
-    size_t length = list_argument_length(text.text + *at, text.length - *at);
-    *argument = (struct slice){text.text + *at, length};
-    *at += length;
-    return length > 0;
-}
-
 static size_t count_arguments(struct slice text)
 {
+    struct note_args rest;
     struct slice argument;
-    size_t at = 0, count = 0;
-    if (slice_is(text, ":"))
-        return 0;
-    while (next_argument(text, &at, &argument))
+    size_t count = 0;
+    note_args_begin(&rest, text.text, text.length);
+    while (list_next_argument(&rest, &argument))
         count++;
     return count;
 }
 
-/* A comma between arguments sticks to one of them. */
-static bool trim_comma(struct slice *argument)
+/* Whether a comma separates some of TEXT's arguments; or it stands there, and separates nothing. */
+static bool has_comma(struct slice text)
 {
-    size_t before = argument->length;
-    while (argument->length && argument->text[argument->length - 1] == ',')
-        argument->length--;
-    while (argument->length && argument->text[0] == ',') {
-        argument->text++;
-        argument->length--;
+    struct note_args rest;
+    struct note_arg argument;
+    const char *from = text.text, *end = text.text + text.length;
+    note_args_begin(&rest, text.text, text.length);
+    while (note_args_next(&rest, &argument)) {
+        if (memchr(from, ',', (size_t)(argument.text - from)))
+            return true;
+        from = argument.text + argument.length;
     }
-    return argument->length != before;
+    return memchr(from, ',', (size_t)(end - from)) != NULL;
 }
 
 /* True if perf gives up the whole file for one of them. */
 static bool check_note_arguments(struct check *check, const struct list_note *note)
 {
     struct argument argument = {check, note, 0, {0}};
-    bool is_too_large = false, has_comma = false;
-    size_t at = 0;
+    struct note_args rest;
+    bool is_too_large = false;
     if (note->args.length == 0)
         return false;
     if (slice_is(note->args, ":")) {
@@ -209,12 +200,12 @@ static bool check_note_arguments(struct check *check, const struct list_note *no
         return false;
     }
     check_blanks(check, note);
-    while (argument.number < LOOKED_AT && next_argument(note->args, &at, &argument.text)) {
+    note_args_begin(&rest, note->args.text, note->args.length);
+    while (argument.number < LOOKED_AT && list_next_argument(&rest, &argument.text)) {
         argument.number++;
-        has_comma = trim_comma(&argument.text) || has_comma;
         is_too_large = check_argument(&argument) || is_too_large;
     }
-    if (has_comma)
+    if (has_comma(note->args))
         finding_add(check, "args-comma", SCOPE_SITE, note, NULL);
     if (argument.number > MAX_ARGUMENTS)
         finding_add(check, "args-too-many", SCOPE_SITE, note,
@@ -298,11 +289,11 @@ struct types {
 
 static void read_types(const struct check *check, const struct list_note *note, struct types *types)
 {
+    struct note_args rest;
     struct slice text;
-    size_t at = 0;
     types->count = 0;
-    while (!slice_is(note->args, ":") && types->count < LOOKED_AT &&
-           next_argument(note->args, &at, &text)) {
+    note_args_begin(&rest, note->args.text, note->args.length);
+    while (types->count < LOOKED_AT && list_next_argument(&rest, &text)) {
         struct operand operand;
         operand_parse(&operand, text, syntax_of(check->machine));
         types->arguments[types->count].size = operand.size;

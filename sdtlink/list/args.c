@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "args.h"
 
-size_t list_argument_length(const char *text, size_t length)
+bool list_next_argument(struct note_args *args, struct slice *argument)
 {
-    int depth = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '[' || text[i] == '(')
-            depth++;
-        else if (depth && (text[i] == ']' || text[i] == ')'))
-            depth--;
-        else if (depth == 0 && (text[i] == ' ' || text[i] == '\t'))
-            return i;
+    struct note_arg found;
+    if (note_args_next(args, &found)) {
+        *argument = (struct slice){found.text, found.length};
+        return true;
     }
-    return length;
+    *argument = (struct slice){args->at, (size_t)(args->end - args->at)};
+    args->at = args->end;
+    return argument->length > 0;
 }

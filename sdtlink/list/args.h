@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Taking apart the arguments of a note or a record. */
+/* Taking apart the arguments of a note or a record, to show them. */
 #ifndef SDTLINK_LIST_ARGS_H
 #define SDTLINK_LIST_ARGS_H
 
-#include <stddef.h>
+#include "base/slice.h"
+
+#include <shared/note_args.h>
 
 /*
- * The length of the first argument of TEXT, which ends at LENGTH or before. Blanks separate
- * arguments, but not inside of brackets: "8@[sp, 16] 4@x1" are two. An argument may have no size
- * before it: "%edi %rax".
+ * The next argument of ARGS, false: there is none. An argument may have no size before it: "%edi
+ * %rax". What cannot be told apart is shown as one, the last.
  */
-size_t list_argument_length(const char *text, size_t length);
+bool list_next_argument(struct note_args *args, struct slice *argument);
 
 #endif

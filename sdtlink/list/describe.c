@@ -38,11 +38,13 @@ static void read_own(const struct list_site *site, struct own *own)
 {
     const char *fields = site->fields;
     *own = (struct own){.count = 0};
-    const char *at = site->args ? site->args : "";
-    for (at += strspn(at, " \t"); *at && own->count < SDT_MAX_ARGS; at += strspn(at, " \t")) {
-        struct list_field field = list_next_field(&fields, at);
-        read_type(own, at, &field);
-        at += list_argument_length(at, strlen(at));
+    struct note_args rest;
+    struct slice argument;
+    const char *args = site->args ? site->args : "";
+    note_args_begin(&rest, args, strlen(args));
+    while (own->count < SDT_MAX_ARGS && list_next_argument(&rest, &argument)) {
+        struct list_field field = list_next_field(&fields, argument.text);
+        read_type(own, argument.text, &field);
     }
 }
 

@@ -57,21 +57,25 @@ static void append_field(struct bytes *text, const struct list_field *field, str
 char *list_arguments_text(const struct list_site *site, bool with_names)
 {
     struct bytes text = {0};
+    const char *args = site->args ? site->args : "";
     bool is_note = strcmp(site->kind, "stapsdt") == 0;
     if (site->flags & SDT_SITE_UNTYPED)
         return memory_format("(untyped)");
-    if (!site->args || (is_note && !site->described))
-        return memory_format("%.*s", WIDEST + 1, site->args ? site->args : "");
+    if (is_note && !site->described)
+        return memory_format("%.*s", WIDEST + 1, note_args_count(args, strlen(args)) ? args : "");
     const char *fields = site->fields;
     unsigned index = 0;
-    for (const char *at = site->args; *at && text.size <= WIDEST; at += strspn(at, " \t")) {
-        struct list_field field = list_field_of(site, index++, &fields, at);
-        size_t length = list_argument_length(at, strnlen(at, WIDEST + 1)); /* nobody reads on */
+    struct note_args rest;
+    struct slice argument;
+    note_args_begin(&rest, args, strlen(args));
+    while (text.size <= WIDEST && list_next_argument(&rest, &argument)) {
+        struct list_field field = list_field_of(site, index++, &fields, argument.text);
+        if (argument.length > WIDEST)
+            argument.length = WIDEST + 1; /* nobody reads on */
         if (!with_names)
             field.name.length = 0;
         if (!field.is_hidden)
-            append_field(&text, &field, (struct slice){at, length});
-        at += length;
+            append_field(&text, &field, argument);
     }
     bytes_append(&text, "", 1);
     return (char *)text.data;
@@ -130,16 +134,15 @@ static void print_member(const char *name, const char *text)
 /* TEXT, argument by argument; returns how many there are. */
 static size_t print_arguments(const char *text)
 {
-    const char *at = text && strcmp(text, ":") != 0 ? text : ""; /* the first header's "none" */
-    const char *end = at + strlen(at);
+    struct note_args rest;
+    struct slice argument;
     size_t count = 0;
+    note_args_begin(&rest, text ? text : "", text ? strlen(text) : 0);
     putchar('[');
-    for (at += strspn(at, " \t"); at < end; at += strspn(at, " \t")) {
-        size_t length = list_argument_length(at, (size_t)(end - at));
+    while (list_next_argument(&rest, &argument)) {
         if (count++)
             printf(", ");
-        escape_print_json(stdout, (struct slice){at, length});
-        at += length;
+        escape_print_json(stdout, argument);
     }
     putchar(']');
     return count;
@@ -175,13 +178,13 @@ static void print_fields(const struct list_site *site)
 {
     const char *fields = site->fields, *separator = "";
     printf("\"fields\": [");
+    const char *args = site->args ? site->args : "";
     unsigned index = 0;
-    const char *at = site->args ? site->args : "";
-    for (; site->described || (fields && *fields); at += strspn(at, " ")) {
-        if (!*at)
-            break;
-        struct list_field field = list_field_of(site, index++, &fields, at);
-        at += list_argument_length(at, strlen(at));
+    struct note_args rest;
+    struct slice argument;
+    note_args_begin(&rest, args, strlen(args));
+    while ((site->described || (fields && *fields)) && list_next_argument(&rest, &argument)) {
+        struct list_field field = list_field_of(site, index++, &fields, argument.text);
         if (field.is_hidden)
             continue;
         printf("%s{\"name\": ", separator);

@@ -5,7 +5,7 @@
  *     n_namesz 8, n_descsz, n_type 3, "stapsdt\0"
  *     address of the NOP        a relocation against a label or section
  *     address of the base       (of no interest here)
- *     address of the semaphore  the same, or 0: none
+ *     address of the semaphore  the same, or 0: none; the first draft of the format had no such
  *     provider\0 name\0 arguments\0
  *
  * Notes guarantee much less than the symbols of <sdt/probe.h>. A tracer accepts any address: in a
@@ -20,10 +20,11 @@
 #include "base/diag.h"
 #include "names.h"
 
+#include <shared/note_head.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOTE_TYPE = 3, WORDS = 24 };
+enum { NOTE_TYPE = 3 };
 static const char note_name[] = "stapsdt";
 static const char advice[] = "tracers see this probe as before; sdt_enable() will not";
 
@@ -35,6 +36,7 @@ struct note_reader {
     size_t count;
     const struct place *known; /* the sites of an earlier run, in order */
     size_t known_count;
+    struct stapsdt_names *names;
 };
 
 static void warn(const struct note_reader *r, uint64_t at, const struct stapsdt_note *note,
@@ -134,49 +136,57 @@ static bool has_symbol(const struct stapsdt_note *note)
     return is_name;
 }
 
-static unsigned count_args(struct slice args)
-{
-    struct slice piece;
-    unsigned count = 0;
-    while (stapsdt_next(&args, &piece))
-        count++;
-    return count;
-}
-
-static bool is_known(const struct note_reader *r, const struct stapsdt_note *note)
+static bool is_earlier(const struct note_reader *r, const struct stapsdt_note *note)
 {
     return note->place.section && r->known_count &&
            bsearch(&note->place, r->known, r->known_count, sizeof note->place, place_compare);
 }
 
-/* The note with description DATA, SIZE bytes, which begins at WORDS of the section. */
+/* NULL, or why NOTE cannot be a site, to be freed. */
+static char *find_problem(const struct note_reader *r, uint64_t words, struct stapsdt_note *note,
+                          bool *is_known)
+{
+    struct stapsdt_args args;
+    const char *problem = find_place(r, words, note);
+    /* First of all: at a site of an earlier run may be anything, a tail call's is no NOP. */
+    *is_known = is_earlier(r, note);
+    if (*is_known)
+        return NULL;
+    if (!problem && !has_symbol(note))
+        problem = "provider or name is not a C identifier or contains \"___\"";
+    if (problem)
+        return memory_format("%s", problem);
+    char *unreadable = stapsdt_read_args(&args, r->object, r->names, note->args);
+    free(args.text);
+    return unreadable;
+}
+
+/* The note with a description of SIZE bytes, which begins at WORDS of the section. */
 static void read_note(struct note_reader *r, struct stapsdt *stapsdt, uint64_t words, size_t size)
 {
     struct stapsdt_note note = {0};
-    const uint8_t *data = r->section->data + words + WORDS;
-    if (size < WORDS) {
+    const uint8_t *data = r->section->data + words;
+    size_t head = note_head_size(data, size, sizeof(uint64_t), false);
+    if (size < head) {
         warn(r, words, NULL, "the note is too short");
         return;
     }
-    size -= WORDS;
+    data += head;
+    size -= head;
     if (!take_string(&data, &size, &note.provider) || !take_string(&data, &size, &note.name) ||
         !take_string(&data, &size, &note.args)) {
         warn(r, words, NULL, "the note's strings do not end in it");
         return;
     }
-    const char *problem = find_place(r, words, &note);
-    /* First of all: at a site of an earlier run may be anything, a tail call's is no NOP. */
-    if (is_known(r, &note))
-        return;
-    if (!problem && !has_symbol(&note))
-        problem = "provider or name is not a C identifier or contains \"___\"";
-    if (!problem && count_args(note.args) > SDT_MAX_ARGS)
-        problem = "the probe has more than 12 arguments";
-    if (problem) {
+    bool is_known = false;
+    char *problem = find_problem(r, words, &note, &is_known);
+    if (problem)
         warn(r, words, &note, problem);
+    free(problem);
+    if (problem || is_known)
         return;
-    }
-    find_semaphore(r, words, &note);
+    if (head > 2 * sizeof(uint64_t))
+        find_semaphore(r, words, &note);
     if ((stapsdt->count & (stapsdt->count - 1)) == 0)
         stapsdt->notes =
             memory_resize(stapsdt->notes, stapsdt->count * (size_t)2 + 1, sizeof *stapsdt->notes);
@@ -262,6 +272,7 @@ static void drop_doubles(struct stapsdt *stapsdt, const struct object *o)
 void stapsdt_read(struct stapsdt *stapsdt, const struct object *o)
 {
     struct bytes known = {0};
+    struct stapsdt_names names = {0};
     size_t count;
     const uint32_t *sections = object_stapsdt(o, &count);
     *stapsdt = (struct stapsdt){0};
@@ -272,12 +283,14 @@ void stapsdt_read(struct stapsdt *stapsdt, const struct object *o)
         struct note_reader reader = {.object = o,
                                      .section = &o->sections[sections[i]],
                                      .known = (const struct place *)(const void *)known.data,
-                                     .known_count = known.size / sizeof(struct place)};
+                                     .known_count = known.size / sizeof(struct place),
+                                     .names = &names};
         reader.relocations = object_relocations_of(o, reader.section, &reader.count);
         read_section(&reader, stapsdt);
         free(reader.relocations);
     }
     bytes_free(&known);
+    stapsdt_free_names(&names);
     drop_doubles(stapsdt, o);
 }
 

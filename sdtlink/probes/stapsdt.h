@@ -33,14 +33,11 @@ struct stapsdt {
 };
 
 /*
- * Find the notes whose NOP can be a site and is none yet. One that cannot is left to tracers, with
- * a warning that says why.
+ * Find the notes whose NOP can be a site and is none yet, and whose arguments can all be read. One
+ * that cannot is left to tracers, with a warning that says why.
  */
 void stapsdt_read(struct stapsdt *stapsdt, const struct object *object);
 void stapsdt_free(struct stapsdt *stapsdt);
-
-/* Cut the first argument off ARGS; false: there is none. */
-bool stapsdt_next(struct slice *args, struct slice *piece);
 
 /* The arguments of a note as the record has them. */
 struct stapsdt_args {
@@ -57,13 +54,14 @@ struct stapsdt_names {
 };
 void stapsdt_free_names(struct stapsdt_names *names);
 
+/* Read TEXT, the arguments of a note. NULL, or why they cannot be read, to be freed. */
+char *stapsdt_read_args(struct stapsdt_args *args, const struct object *object,
+                        struct stapsdt_names *names, struct slice text);
+
 /* What headers of sdt-dtrace in OBJECT say of probes; NULL: nothing. For describe_free(). */
 struct description *stapsdt_read_description(const struct object *object);
 /* Have ARGS as PROBE (or NULL) says. */
 struct describe_probe;
 void stapsdt_name_args(struct stapsdt_args *args, const struct describe_probe *probe);
-
-void stapsdt_read_args(struct stapsdt_args *args, const struct object *object,
-                       struct stapsdt_names *names, const struct stapsdt_note *note);
 
 #endif

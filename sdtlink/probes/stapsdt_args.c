@@ -1,68 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The arguments of a <sys/sdt.h> note as the descriptor of a record (<sdt/format.h>): each gets a
- * TYPE; its operand stays as the producer wrote it, for the runtime to evaluate.
+ * TYPE; its operand stays as the producer wrote it, without blanks, for the runtime to evaluate.
+ * <shared/note_args.h> tells them apart, and the runtime's own reader of operands says whether it
+ * will be able to.
  *
  * TYPE is `N@`, `-N@` or `Nf@` in notes as well, but may be missing in asm written by hand: then
- * the operand's name says the size, as it does for gdb. If the size is not that of an integer (16,
- * 24), the argument has no value.
- *
- * A blank ends an argument, but not inside of brackets: `8@[sp, 16]`, as compilers for aarch64
- * spell it. The record has no blanks there.
+ * the operand's name says the size, as it does for gdb.
  */
 #include "stapsdt.h"
 
-#include <shared/note_type.h>
+#include <shared/note_args.h>
 #include <stdlib.h>
-#include <string.h>
-
-bool stapsdt_next(struct slice *args, struct slice *piece)
-{
-    const char *at = args->text, *end = at + args->length;
-    unsigned depth = 0;
-    while (at < end && *at == ' ')
-        at++;
-    piece->text = at;
-    for (; at < end && (depth || *at != ' '); at++) {
-        depth += *at == '[';
-        depth -= *at == ']' && depth;
-    }
-    piece->length = (size_t)(at - piece->text);
-    *args = (struct slice){at, (size_t)(end - at)};
-    return piece->length > 0;
-}
-
-/* The name of a variable in `name+8(%rip)`, `8+name(%rip)`: the operand's only word. */
-static struct slice symbol_of(const struct tool_arch *arch, const char *operand, size_t length)
-{
-    struct slice name = {NULL, 0};
-    length = arch->variable_length(operand, length);
-    for (size_t i = 0; i < length;) {
-        size_t word = i;
-        while (word < length && operand[word] != '+' && operand[word] != '-')
-            word++;
-        bool is_number = i < word && operand[i] >= '0' && operand[i] <= '9';
-        if (word > i && !is_number)
-            name = (struct slice){operand + i, word - i};
-        i = word + 1;
-    }
-    return name;
-}
-
-/* The sum of the numbers in such an operand. */
-static int64_t addend_of(const char *operand)
-{
-    int64_t sum = 0;
-    while (*operand && *operand != '(') {
-        bool is_negative = *operand == '-';
-        operand += *operand == '+' || *operand == '-';
-        size_t word = strcspn(operand, "+-(");
-        if (*operand >= '0' && *operand <= '9')
-            sum += (is_negative ? -1 : 1) * (int64_t)strtoull(operand, NULL, 0);
-        operand += word;
-    }
-    return sum;
-}
 
 static struct slice name_of(const struct object *o, uint32_t symbol)
 {
@@ -119,61 +68,85 @@ bool stapsdt_is_indirect(const struct object *o, const struct stapsdt_target *ta
            ELF64_ST_VISIBILITY(symbol->st_other) == STV_DEFAULT;
 }
 
-/* `name(%rip)`: `*name(%rip)` if it is found through the GOT. False if nobody knows whose it is. */
-static bool add_target(struct stapsdt_args *args, const struct object *o,
-                       struct stapsdt_names *names, const char *operand, size_t length,
-                       bool *is_indirect)
+/* NULL, or what is wrong with ARG, which OPERAND describes: at its variable. */
+static const char *add_target(struct stapsdt_args *args, const struct object *o,
+                              struct stapsdt_names *names, const char *text,
+                              const struct operand *operand)
 {
-    struct slice name = symbol_of(o->arch, operand, length);
-    *is_indirect = false;
-    if (!name.length)
-        return true;
-    struct stapsdt_target target = {find_symbol(names, o, name), addend_of(operand)};
+    struct slice name = {0};
+    name.text = o->arch->operands->name(text, &name.length);
+    struct stapsdt_target target = {find_symbol(names, o, name), operand->displacement};
     if (!target.symbol)
-        return false;
-    *is_indirect = stapsdt_is_indirect(o, &target);
+        return "names no variable of this object, or more than one";
     args->targets[args->target_count++] = target;
-    return true;
+    return NULL;
 }
 
-static bool is_wrong(const char *piece, size_t length, size_t type)
+/* Append ARG to TEXT. NULL, or what is wrong with it. */
+static const char *append_argument(struct stapsdt_args *args, struct bytes *text,
+                                   const struct object *o, struct stapsdt_names *names,
+                                   const struct note_arg *arg)
 {
-    size_t operand = type ? type + 1 : 0;
-    return memchr(piece + operand, '@', length - operand) || operand == length ||
-           (type && !is_note_type(piece, type));
-}
-
-static void append_argument(struct stapsdt_args *args, struct bytes *text, const struct object *o,
-                            struct stapsdt_names *names, const char *piece, size_t length)
-{
-    size_t type = note_type_length(piece, length), operand = type ? type + 1 : 0;
-    bool is_indirect;
+    struct operand operand;
+    if (!note_arg_is_sound(arg))
+        return "has a size or a form that is not read";
+    char size = o->arch->operands->size(arg->operand, arg->operand_length);
     if (text->size)
         bytes_append(text, " ", 1);
-    if (is_wrong(piece, length, type) ||
-        !add_target(args, o, names, piece + operand, length - operand, &is_indirect)) {
-        bytes_append(text, "8@?", 3);
-        return;
-    }
-    char size = o->arch->operand_size(piece, length);
-    bytes_append(text, type ? piece : &size, type ? type : 1);
-    bytes_append(text, "@*", is_indirect ? 2 : 1);
-    for (size_t i = operand; i < length; i++)
-        if (piece[i] != ' ')
-            bytes_append(text, piece + i, 1);
+    bytes_reserve(text, arg->length + NOTE_ARG_ROOM + 1);
+    char *to = (char *)text->data + text->size;
+    size_t length = note_arg_describe(arg, size, false, to);
+    to[length] = '\0';
+    const char *place = to + (arg->type ? arg->type : 1) + 1, *problem = NULL;
+    o->arch->operands->parse(place, &operand);
+    if (!operand_is_readable(&operand, note_arg_size(arg, size)))
+        return "has a form that is not read";
+    if (operand.kind == OPERAND_SYMBOL)
+        problem = add_target(args, o, names, place, &operand);
+    if (!problem && operand.kind == OPERAND_SYMBOL &&
+        stapsdt_is_indirect(o, &args->targets[args->target_count - 1]))
+        length = note_arg_describe(arg, size, true, to);
+    text->size += length;
+    return problem;
 }
 
-void stapsdt_read_args(struct stapsdt_args *args, const struct object *o,
-                       struct stapsdt_names *names, const struct stapsdt_note *note)
+/* The problem of argument NUMBER. */
+static char *describe(unsigned number, const struct note_arg *arg, const char *problem)
 {
-    struct bytes text = {0};
-    struct slice rest = note->args, piece;
-    *args = (struct stapsdt_args){0};
-    while (stapsdt_next(&rest, &piece)) {
-        append_argument(args, &text, o, names, piece.text, piece.length);
+    enum { SHOWN = 100 };
+    return memory_format("argument %u, \"%.*s\", %s", number,
+                         (int)(arg->length < SHOWN ? arg->length : SHOWN), arg->text, problem);
+}
+
+/* Append all that TEXT has. */
+static char *append_arguments(struct stapsdt_args *args, struct bytes *descriptor,
+                              const struct object *o, struct stapsdt_names *names,
+                              struct slice text)
+{
+    struct note_args rest;
+    struct note_arg arg;
+    note_args_begin(&rest, text.text, text.length);
+    while (note_args_next(&rest, &arg)) {
+        if (args->count == SDT_MAX_ARGS)
+            return memory_format("the probe has more than %d arguments", SDT_MAX_ARGS);
+        const char *problem = append_argument(args, descriptor, o, names, &arg);
         args->count++;
+        if (problem)
+            return describe(args->count, &arg, problem);
     }
-    bytes_append(&text, "", 1);
-    args->text = (char *)text.data;
-    args->size = text.size;
+    return rest.problem
+               ? memory_format("argument %u cannot be read: %s", args->count + 1u, rest.problem)
+               : NULL;
+}
+
+char *stapsdt_read_args(struct stapsdt_args *args, const struct object *o,
+                        struct stapsdt_names *names, struct slice text)
+{
+    struct bytes descriptor = {0};
+    *args = (struct stapsdt_args){0};
+    char *problem = append_arguments(args, &descriptor, o, names, text);
+    bytes_append(&descriptor, "", 1);
+    args->text = (char *)descriptor.data;
+    args->size = descriptor.size;
+    return problem;
 }

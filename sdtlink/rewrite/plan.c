@@ -108,7 +108,7 @@ static void plan_stapsdt(struct making *making, struct planned_site *planned)
     struct plan *plan = making->plan;
     const struct stapsdt_note *note = planned->site->stapsdt;
     struct stapsdt_args args;
-    stapsdt_read_args(&args, plan->object, &making->names, note);
+    free(stapsdt_read_args(&args, plan->object, &making->names, note->args)); /* no problem */
     if (making->description)
         stapsdt_name_args(&args, find_described(making->description, note));
     planned->args_size = (uint32_t)args.size;

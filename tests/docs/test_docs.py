@@ -282,11 +282,14 @@ def messages_of_the_tool():
         if path.name in ("args.c", "stapsdt.c"):
             for literals in re.findall(rf"(?:problem =|warn\([^\"]*) ({STRING})", text):
                 found[spoken(literals)] = True
-        if path.name in ("names.c", "args.c", "stapsdt.c", "decode.c"):
+        if path.name in ("names.c", "args.c", "stapsdt.c", "stapsdt_args.c", "decode.c"):
             for literals in re.findall(rf"return ({JOINED.pattern});", text):
                 found[spoken(literals)] = True
         for literals in re.findall(rf"memory_format\(({STRING})", text):
             found.setdefault(spoken(literals), False)
+    text = (ROOT / "runtime" / "shared" / "note_args.c").read_text()
+    for literals in re.findall(rf"problem = ({STRING})", text):
+        found[spoken(literals)] = True
     text = (ROOT / "runtime" / "shared" / "describe_parse.c").read_text()
     for call in re.finditer(r"\b(fail|fail_at|take_name)\(p, ", text):
         for literals in JOINED.findall(up_to_closing(text, call.end() - 4)):

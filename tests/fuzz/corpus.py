@@ -93,6 +93,8 @@ _.stapsdt.base: .space 1
 ODD_NOTES = notes.assembly(
     notes.note(args="8@%rax 4@$5 8f@8(%rsp) 8@x(%rip) 8@8(%rax,%rbx,4) 16@%xmm0 1@%r8b"),
     notes.note(args="8@%rax,  %fs:8 8@-16+4(%rbp) 8@0x10(%rsp) ", semaphore="prov_probe_semaphore"),
+    notes.note(args="4@%eax, 8@%rsi 4@4(%rsi, %rdi, 4)", semaphore=None), notes.note(args=":"),
+    notes.note(args="4@8 (%rsi)"), notes.note(args="8@x+ 8(%rip)", provider="libprovider"),
     notes.note(code=".byte 0x0f,0x1f,0x44,0,0", kind=4), notes.note(padded=True, vendor="stap"),
     notes.semaphore("prov_probe_semaphore", align=2))
 FOREIGN = {
@@ -155,6 +157,13 @@ TEXTS = {
     "names": ["__dtrace_sdt_a___b", "__dtrace_sdtenabled_a_b___c__d", "__dtrace_sdtasm_a___b",
               "__dtrace_sdt_a___m___f___n", "__dtrace_sdt_a______n", "a:b:c:d,e:f", "[!a-z]*:?\\*",
               "-4@%rdi 8p@%rsi 4f@8(%rsp) 8@$-1", "*a*b*c:x"],
+    "notes": ["\0" + text for text in (
+        "libfoo\0name\0-4@%edi 4@(%rsi)\0", ":", "%rax, -20(%rbp)", "4@4(%rsi, %rdi, 4) 8@%rsi",
+        "8@-16 + 4(%rbp) , 4@ %eax\t8f@%xmm0", "8@name+8(%rip) 8@8 + x(%rip) 4@$-5 %ah",
+        "4@4 (%rsp)", "4@(%rsp", "8@9,10 8@9,8@%rax,,")]
+    + ["\1" + text for text in ("8@[sp, 16] 4@w1 8@[x0, x1] 8@#5", "4@[ x29 , #-8 ], 8@xzr")]
+    + ["\2" + text for text in ("8@-24(s0) 4@5 8@(a0) 8f@fa0", "8@%lo(x)(a5), t1")]
+    + ["\4" + "libf" * 4 + "\0noargs\0:\0", "\0" + "12345678" * 2 + "libfoo\0noargs\0:\0"],
     "describe": ['probe a-b:1c-d (_, x "B", y: enum hex8 {0x10 ten, 255 "all", }, f: double);',
                  "# text\nprobe a:b (s: string, n: length, d: bytes, m: length, k: enum {-1 a})",
                  "probe p:q () probe p:r (x: int8, y: uint16, z: pointer, b: bool, _: string)"],

@@ -20,8 +20,8 @@ import corpus
 REGRESSIONS = pathlib.Path(__file__).resolve().parent / "regressions"
 # How the time is divided.
 SHARES = {"object": 40, "list": 10, "check": 10, "verify": 10, "scan": 5, "archive": 10, "words": 5,
-          "names": 5, "provider": 5, "recording": 10, "expression": 5, "program": 5, "table": 5,
-          "describe": 5}
+          "names": 5, "notes": 5, "provider": 5, "recording": 10, "expression": 5, "program": 5,
+          "table": 5, "describe": 5}
 # A hang, a leak or an allocation that is out of proportion to 64 KiB of input is a finding as well.
 # An input takes milliseconds. libFuzzer knows only time that passes, also beside other work.
 LIMITS = ["-timeout=300", "-rss_limit_mb=2000", "-malloc_limit_mb=200", "-max_len=65536"]

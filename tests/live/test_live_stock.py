@@ -138,7 +138,7 @@ __attribute__((noinline)) static void named(void)
                      "993: .8byte 990b, _.stapsdt.base, 0\n"
                      ".asciz \"stocknamed\"\n.asciz \"here\"\n"
                      ".asciz \"-8@counter(%%rip) -8@shared(%%rip) -4@words+8(%%rip) "
-                     "-4@4+words(%%rip) 8@nosuch(%%rip) -4@$12 8f@real(%%rip)\"\n"
+                     "-4@4+words(%%rip), -4@$12 8f@real(%%rip)\"\n"
                      "994: .balign 4\n"
                      ".popsection\n" ::"m"(counter), "m"(shared), "m"(words), "m"(real));
 }
@@ -152,18 +152,69 @@ int main(void)
 """
 
 
-@pytest.mark.parametrize("is_stripped", [False, True])
-def test_operands_that_name_variables(sdt, is_stripped):
-    """Where they are, the file's symbols say, and in which function a site is."""
+def named(sdt, is_stripped):
     source, exe = sdt.write("named.c", NAMED), sdt.path("named")
     sdt.command("gcc", "-O2", *HEADER, source, "-o", exe)
     if is_stripped:
         sdt.command("strip", exe)
+    return exe
+
+
+def test_operands_that_name_variables(sdt):
+    """Where they are, the file's symbols say, and in which function a site is."""
+    exe = named(sdt, is_stripped=False)
     ask(sdt, "record", "-o", "rec", "-e", "stocknamed:here", "--", exe)
     [event] = looking.json_lines(ask(sdt, "report", "--json", "rec").stdout)
-    expected = [0, 0, 0, 0, 0, 12, 0] if is_stripped else [42, -7, 3, 2, 0, 12, 2.25]
-    assert list(event["args"].values()) == expected
-    assert event["function"] == ("" if is_stripped else "named")
+    assert list(event["args"].values()) == [42, -7, 3, 2, 12, 2.25]
+    assert event["function"] == "named"
+
+
+def test_a_variable_that_nobody_finds_is_not_zero(sdt):
+    """The site is blocked, and a message says so; the program's other probe is counted."""
+    exe = named(sdt, is_stripped=True)
+    hits, result = counted(sdt, "stocknamed:*", exe)
+    assert hits == {"stocknamed:other": 1, "stocknamed:here": 0}
+    assert "1 of 2 sites are blocked: their hits are missing" in result.stderr
+    assert "an argument of stocknamed:here cannot be read" in result.stderr
+    recorded = ask(sdt, "record", "-o", "rec", "-e", "stocknamed:here", "--", exe,
+                   env={"SDT_DEBUG": "1"})
+    assert "an argument in the probe's note cannot be read" in recorded.stderr
+
+
+SPACED = r"""
+#include <sys/sdt.h>
+__attribute__((noinline)) static void spaced(int n, const int *words)
+{
+    __asm__ volatile("990: nop\n"
+                     ".pushsection .note.stapsdt,\"\",\"note\"\n"
+                     ".balign 4\n"
+                     ".4byte 992f-991f,994f-993f,3\n"
+                     "991: .asciz \"stapsdt\"\n"
+                     "992: .balign 4\n"
+                     "993: .8byte 990b, _.stapsdt.base THIRD\n"
+                     ".asciz \"stockspaced\"\n.asciz \"here\"\n"
+                     ".asciz \"-4@%%edi, -4@4(%%rsi, %%rdi, 4) , 4@ 8(%%rsi)\"\n"
+                     "994: .balign 4\n"
+                     ".popsection\n" ::"D"((long)n), "S"(words) : "memory");
+}
+int main(void)
+{
+    static const int words[] = {10, 11, 12, 13, 14};
+    STAP_PROBE(stockspaced, other);
+    spaced(2, words);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("third", [", 0", ""])
+def test_arguments_between_commas_and_blanks(sdt, third):
+    """Also in notes of the format's first draft, which have no word for a semaphore."""
+    source, exe = sdt.write("spaced.c", SPACED.replace(" THIRD", third)), sdt.path("spaced")
+    sdt.command("gcc", "-O2", *HEADER, source, "-o", exe)
+    ask(sdt, "record", "-o", "rec", "-e", "stockspaced:here", "--", exe)
+    [event] = looking.json_lines(ask(sdt, "report", "--json", "rec").stdout)
+    assert list(event["args"].values()) == [2, 13, 12]
 
 
 def test_sites_that_are_processed_are_not_there_twice(sdt):

@@ -144,15 +144,17 @@ static size_t put_call_place(char *to, unsigned i, bool is_tail)
     return (size_t)length;
 }
 
-static size_t variable_length(const char *operand, size_t length)
-{
-    return operand[0] == '=' ? length : 0;
-}
-
 static char operand_size(const char *operand, size_t length)
 {
     return length && operand[0] == 'w' ? '4' : '8';
 }
+
+static void parse_operand(const char *text, struct operand *operand)
+{
+    *operand = (struct operand){.kind = *text == 'w' ? OPERAND_REGISTER : OPERAND_UNKNOWN};
+}
+
+static const struct operand_syntax operands = {.parse = parse_operand, .size = operand_size};
 
 /* ---- the machine ---- */
 
@@ -226,8 +228,7 @@ static const struct tool_arch fake = {
     .is_plain = is_plain,
     .put_register = put_register,
     .put_call_place = put_call_place,
-    .variable_length = variable_length,
-    .operand_size = operand_size,
+    .operands = &operands,
 };
 
 const struct tool_arch *tool_arch_of(unsigned machine)

@@ -126,26 +126,42 @@ static void check_texts(void)
 {
     static const struct {
         const char *text;
-        bool has_symbol;
-        size_t sum;
         char size;
-    } rows[] = {
-        {"name(%rip)", true, 4, '8'}, {"8+a(%rip)", true, 3, '8'}, {"(%rip)", true, 0, '8'},
-        {"a(%rip)x", true, 0, '8'},   {"8(%rax)", false, 0, '8'},  {"%rax", false, 0, '8'},
-        {"%eax", false, 0, '4'},      {"%ax", false, 0, '2'},      {"%ah", false, 0, '1'},
-        {"%sil", false, 0, '1'},      {"%r8", false, 0, '8'},      {"%r10d", false, 0, '4'},
-        {"%r9w", false, 0, '2'},      {"%r15b", false, 0, '1'},    {"$5", false, 0, '8'},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        size_t length = strlen(rows[i].text), sum = length;
-        CHECK(operand_has_symbol(rows[i].text, length, &sum) == rows[i].has_symbol);
-        CHECK(sum == rows[i].sum);
-        CHECK(operand_size(rows[i].text, length) == rows[i].size);
-    }
+    } rows[] = {{"%rax", '8'},  {"%eax", '4'}, {"%ax", '2'},    {"%ah", '1'},
+                {"%sil", '1'},  {"%r8", '8'},  {"%r9w", '2'},   {"%r10d", '4'},
+                {"%r15b", '1'}, {"$5", '8'},   {"8(%rax)", '8'}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        CHECK(operand_syntax->size(rows[i].text, strlen(rows[i].text)) == rows[i].size);
     unsigned n = 0;
     for (const char *at = "8@a(%rip) 4@%eax 8@*b(%rip)"; (at = operand_next_symbol(at));)
         n++;
     CHECK(n == 2);
+}
+
+/* The variable's name, and the sum of the numbers beside it. */
+static void check_names(void)
+{
+    static const struct {
+        const char *text, *name;
+        int64_t sum;
+    } rows[] = {{"name(%rip)", "name", 0},       {"8+a(%rip)", "a", 8},
+                {"a+8(%rip)", "a", 8},           {"*name(%rip)", "name", 0},
+                {"-0x10+var(%rip)", "var", -16}, {"a.1-4+2(%rip) 8@b(%rip)", "a.1", -2},
+                {"+4+x-0x10(%rip)", "x", -12}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct operand operand = parse(rows[i].text);
+        size_t length = 0;
+        const char *name = operand_syntax->name(rows[i].text, &length);
+        CHECK(operand.kind == OPERAND_SYMBOL && operand.displacement == rows[i].sum);
+        CHECK(length == strlen(rows[i].name) && memcmp(name, rows[i].name, length) == 0);
+    }
+}
+
+static void check_readable(void)
+{
+    struct operand high = parse("%ah"), low = parse("%al"), none = parse("%fs:0");
+    CHECK(operand_is_readable(&high, 1) && !operand_is_readable(&high, 2));
+    CHECK(operand_is_readable(&low, 8) && !operand_is_readable(&none, 8));
 }
 
 int main(void)
@@ -156,5 +172,7 @@ int main(void)
     check_symbols();
     check_others();
     check_texts();
+    check_names();
+    check_readable();
     return check_failures != 0;
 }

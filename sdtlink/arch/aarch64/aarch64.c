@@ -111,7 +111,6 @@ const struct tool_arch tool_arch_aarch64 = {
     .is_plain = aarch64_is_plain,
     .put_register = aarch64_put_register,
     .put_call_place = aarch64_put_call_place,
-    .variable_length = aarch64_variable_length,
-    .operand_size = aarch64_operand_size,
+    .operands = &sdt_aarch64_operands,
 };
 /* clang-format on */

@@ -38,7 +38,5 @@ extern const uint8_t aarch64_entry_cie[AARCH64_ENTRY_CIE_SIZE];
 bool aarch64_is_plain(const char *operand, uint8_t *reg);
 size_t aarch64_put_register(char *to, uint8_t reg);
 size_t aarch64_put_call_place(char *to, unsigned i, bool is_tail);
-size_t aarch64_variable_length(const char *operand, size_t length);
-char aarch64_operand_size(const char *operand, size_t length);
 
 #endif

@@ -75,16 +75,3 @@ size_t aarch64_put_call_place(char *to, unsigned i, bool is_tail)
     to[length++] = ']';
     return length;
 }
-
-/* No instruction has a variable as its operand. */
-size_t aarch64_variable_length(const char *operand, size_t length)
-{
-    (void)operand;
-    (void)length;
-    return 0;
-}
-
-char aarch64_operand_size(const char *operand, size_t length)
-{
-    return length && operand[0] == 'w' ? '4' : '8';
-}

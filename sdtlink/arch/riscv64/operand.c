@@ -57,19 +57,3 @@ size_t riscv64_put_call_place(char *to, unsigned i, bool is_tail)
     memcpy(to + length, end, sizeof end - 1);
     return length + sizeof end - 1;
 }
-
-/* No instruction has a variable as its operand. */
-size_t riscv64_variable_length(const char *operand, size_t length)
-{
-    (void)operand;
-    (void)length;
-    return 0;
-}
-
-/* Names of registers say nothing of a size. */
-char riscv64_operand_size(const char *operand, size_t length)
-{
-    (void)operand;
-    (void)length;
-    return '8';
-}

@@ -136,7 +136,6 @@ const struct tool_arch tool_arch_riscv64 = {
     .is_plain = riscv64_is_plain,
     .put_register = riscv64_put_register,
     .put_call_place = riscv64_put_call_place,
-    .variable_length = riscv64_variable_length,
-    .operand_size = riscv64_operand_size,
+    .operands = &sdt_riscv64_operands,
 };
 /* clang-format on */

@@ -38,7 +38,5 @@ extern const uint8_t riscv64_entry_cie[RISCV64_ENTRY_CIE_SIZE];
 bool riscv64_is_plain(const char *operand, uint8_t *reg);
 size_t riscv64_put_register(char *to, uint8_t reg);
 size_t riscv64_put_call_place(char *to, unsigned i, bool is_tail);
-size_t riscv64_variable_length(const char *operand, size_t length);
-char riscv64_operand_size(const char *operand, size_t length);
 
 #endif

@@ -101,32 +101,3 @@ size_t x86_64_put_call_place(char *to, unsigned i, bool is_tail)
     memcpy(to + length, behind, sizeof behind - 1);
     return length + sizeof behind - 1;
 }
-
-/* ---- operands of notes ---- */
-
-size_t x86_64_variable_length(const char *operand, size_t length)
-{
-    static const char relative[] = "(%rip)";
-    size_t end = sizeof relative - 1;
-    return length > end && memcmp(operand + length - end, relative, end) == 0 ? length - end : 0;
-}
-
-/* What a register's name says of its size. */
-static char size_of_register(const char *name, size_t length)
-{
-    bool is_numbered = length > 1 && name[0] == 'r' && name[1] >= '0' && name[1] <= '9';
-    char last = name[length - 1];
-    if (is_numbered)
-        return last == 'd' ? '4' : last == 'w' ? '2' : last == 'b' || last == 'l' ? '1' : '8';
-    if (length == 3 && name[0] == 'e')
-        return '4';
-    if (last == 'l' || last == 'h')
-        return '1';
-    return length == 2 ? '2' : '8';
-}
-
-char x86_64_operand_size(const char *operand, size_t length)
-{
-    bool is_register = operand[0] == '%' && length > 2;
-    return is_register ? size_of_register(operand + 1, length - 1) : '8';
-}

@@ -131,7 +131,6 @@ const struct tool_arch tool_arch_x86_64 = {
     .is_plain = x86_64_is_plain,
     .put_register = x86_64_put_register,
     .put_call_place = x86_64_put_call_place,
-    .variable_length = x86_64_variable_length,
-    .operand_size = x86_64_operand_size,
+    .operands = &sdt_x86_64_operands,
 };
 /* clang-format on */

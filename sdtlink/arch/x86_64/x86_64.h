@@ -44,7 +44,5 @@ enum { X86_64_REGISTER_SIZE = 5 }; /* the room that x86_64_put_register() takes 
 bool x86_64_is_plain(const char *operand, uint8_t *reg);
 size_t x86_64_put_register(char *to, uint8_t reg);
 size_t x86_64_put_call_place(char *to, unsigned i, bool is_tail);
-size_t x86_64_variable_length(const char *operand, size_t length);
-char x86_64_operand_size(const char *operand, size_t length);
 
 #endif
