@@ -20,7 +20,7 @@ _sdt() {
     case ${COMP_WORDS[1]} in
         record)
             options='--process= --output= --event= --describe= --flight --ring= --text= --when='
-            options+=' --duration= --follow --stack --help' ;;
+            options+=' --duration= --follow --restarts --stack --help' ;;
         report)
             options='--filter= --describe= --json --csv --html= --pair= --summary'
             options+=' --stack --relative --delta --limit= --help' ;;
@@ -29,13 +29,13 @@ _sdt() {
         ps) options='--json --help' ;;
         list) options='--process= --summary --json --help' ;;
         count | hist | lat)
-            options='--process= --duration= --interval= --keys= --top= --follow --json'
+            options='--process= --duration= --interval= --keys= --top= --follow --restarts --json'
             options+=' --openmetrics --help'
             [[ ${COMP_WORDS[1]} != hist ]] || options+=' --linear='
             [[ ${COMP_WORDS[1]} != lat ]] || options+=' --match= --outliers=' ;;
         trace)
             options='--process= --duration= --limit= --rate= --follow --stack --relative --delta'
-            options+=' --json --help' ;;
+            options+=' --restarts --json --help' ;;
         top) options='--process= --interval= --follow --off --help' ;;
         enable) options='--process= --follow --help' ;;
         disable | reset | snapshot) options='--process= --help' ;;

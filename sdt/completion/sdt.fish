@@ -76,6 +76,8 @@ complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l openmetrics \
     -d 'For a collector'
 complete -c sdt -s f -l follow -d 'Also children' \
     -n '__fish_seen_subcommand_from record count hist lat trace top enable'
+complete -c sdt -l restarts -d 'Also processes of that name that start later' \
+    -n '__fish_seen_subcommand_from record count hist lat trace'
 complete -c sdt -n '__fish_seen_subcommand_from hist' -s l -l linear -x -d 'Buckets: LOW:STEP'
 complete -c sdt -n '__fish_seen_subcommand_from lat' -s m -l match -x \
     -d 'What is the same at both'

@@ -30,6 +30,7 @@ _sdt() {
     keyed=($process $duration {-i+,--interval=}'[print each time]:seconds: '
         {-k+,--keys=}'[room for that many keys]:number: '
         {-t+,--top=}'[print that many keys]:number: ' {-f,--follow}'[also children]'
+        '--restarts[also processes of that name that start later]'
         '--json[one object a line]'
         '--openmetrics[for a collector]')
     if ((CURRENT == 2)); then
@@ -43,6 +44,7 @@ _sdt() {
     case $command in
         record)
             _arguments -S $help $describe $process $duration {-f,--follow}'[also children]' \
+                '--restarts[also processes of that name that start later]' \
                 {-o+,--output=}'[the recording]:directory:_files -/' \
                 '*'{-e+,--event=}'[record the probes that match]:pattern: ' \
                 '--flight[overwrite the oldest events when memory is full]' \
@@ -90,6 +92,7 @@ _sdt() {
         trace)
             _arguments $help $process $duration '--json[one object a line]' \
                 {-f,--follow}'[also children]' \
+                '--restarts[also processes of that name that start later]' \
                 {-n+,--limit=}'[end after that many events]:number: ' \
                 {-r+,--rate=}'[events a second]:number: ' \
                 '--stack=-[show the callers]::number: ' \

@@ -52,6 +52,9 @@ static int take_option(struct count *count, int option)
     case 'f':
         count->target.follows = true;
         return 0;
+    case 'r':
+        count->target.restarts = true;
+        return 0;
     case 'j':
     case 'o':
         if (count->format != COUNT_TABLE && count->format != format_of(option))
@@ -70,11 +73,17 @@ static int take_option(struct count *count, int option)
 static int parse(struct count *count, int argc, char **argv, bool *is_done)
 {
     static const struct option options[] = {
-        {"process", required_argument, NULL, 'p'},  {"duration", required_argument, NULL, 'd'},
-        {"interval", required_argument, NULL, 'i'}, {"keys", required_argument, NULL, 'k'},
-        {"top", required_argument, NULL, 't'},      {"json", no_argument, NULL, 'j'},
-        {"openmetrics", no_argument, NULL, 'o'},    {"follow", no_argument, NULL, 'f'},
-        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
+        {"process", required_argument, NULL, 'p'},
+        {"duration", required_argument, NULL, 'd'},
+        {"interval", required_argument, NULL, 'i'},
+        {"keys", required_argument, NULL, 'k'},
+        {"top", required_argument, NULL, 't'},
+        {"json", no_argument, NULL, 'j'},
+        {"openmetrics", no_argument, NULL, 'o'},
+        {"follow", no_argument, NULL, 'f'},
+        {"restarts", no_argument, NULL, 'r'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     count->target.takes_all = true;
     target_split(&count->target, &argc, argv);
@@ -138,7 +147,8 @@ static void look(struct count *count)
 static int enable(struct count *count)
 {
     struct attached *process = &count->target.process;
-    count->is_shared = count->target.follows || target_count(&count->target) > 1;
+    count->is_shared =
+        count->target.follows || count->target.restarts || target_count(&count->target) > 1;
     if (count->is_shared)
         return count_shared_begin(&count->shared, &count->target, count->pattern, &count->rows);
     count->resolved = patterns_resolve(process, count->pattern);

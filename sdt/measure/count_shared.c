@@ -38,7 +38,7 @@ static int list_probes(struct attached *process, const char *resolved, struct co
 static int ask(struct count_shared *shared, struct attached *process, const char *resolved,
                uint64_t table)
 {
-    bool may_be_none = shared->target->is_started || target_count(shared->target) > 1;
+    bool may_be_none = target_may_lack(shared->target, process) || target_count(shared->target) > 1;
     struct question question = {.op = LIVE_ENABLE,
                                 .text = resolved,
                                 .argument = table,
@@ -118,7 +118,8 @@ int count_shared_look(struct count_shared *shared, struct count_rows *rows)
     for (size_t i = 0; i < count && status == STATUS_DONE; i++) {
         struct attached *process = target_at(shared->target, i);
         if (process->page && attach_is_there(process))
-            status = look_at(shared, process, &shared->generations[i], rows);
+            status =
+                target_settle(process, look_at(shared, process, &shared->generations[i], rows));
     }
     count_shared_read(shared, rows);
     return status;
@@ -139,7 +140,8 @@ int count_shared_begin(struct count_shared *shared, struct target *target, const
         status = count_shared_look(shared, rows);
     const struct question none = {.result = -ENOENT};
     bool has_ended = !attach_is_there(&target->process); /* then nothing was asked */
-    if (status == STATUS_DONE && rows->count == 0 && !target->is_started && !has_ended)
+    if (status == STATUS_DONE && rows->count == 0 && !has_ended &&
+        !target_may_lack(target, &target->process))
         status = target_refused(target, pattern, &none);
     return status;
 }

@@ -288,7 +288,7 @@ static int enable_pattern(struct measure *measure, struct attached *process, uns
     bool found;
     int status = live_probes_each(process, wanted, visit_probe, &enabling, &found);
     if (status == STATUS_DONE && !found && !has_any(measure, which) &&
-        !measure->target->is_started) {
+        !target_may_lack(measure->target, process)) {
         struct question none = {.result = -ENOENT};
         status = target_refused_by(process, wanted, &none);
     }
@@ -364,7 +364,7 @@ int measure_look(struct measure *measure)
     for (size_t i = 0; i < count && status == STATUS_DONE; i++) {
         struct attached *process = target_at(measure->target, i);
         if (process->page && attach_is_there(process))
-            status = look_at(measure, process, &measure->generations[i]);
+            status = target_settle(process, look_at(measure, process, &measure->generations[i]));
     }
     return status;
 }

@@ -19,7 +19,8 @@
     "  -t, --top=N             print the N most frequent keys (default: 20; 0: all)\n"             \
     "      --json              a line of JSON for each\n"                                          \
     "      --openmetrics       as OpenMetrics, always totals since the beginning\n"                \
-    "  -f, --follow            also children that are forked later, and what COMMAND executes\n"
+    "  -f, --follow            also children that are forked later, and what COMMAND executes\n"   \
+    "      --restarts          with -p NAME: also processes of that name that start later\n"
 
 #define STATUSES                                                                                   \
     "  -h, --help              print this and exit\n"                                              \
@@ -117,6 +118,9 @@ static int take_option(struct measured *command, int option)
     case 'f':
         command->target.follows = true;
         return STATUS_DONE;
+    case 'r':
+        command->target.restarts = true;
+        return STATUS_DONE;
     case 'n':
         status = take_number(command, LIVE_MAX_OUTLIERS - LIVE_SPARE, &number);
         command->outliers = (int)number;
@@ -158,19 +162,13 @@ static int take_words(struct measured *command, char **words)
 static int parse(struct measured *command, int argc, char **argv, bool *is_done)
 {
     static const struct option options[] = {
-        {"process", required_argument, NULL, 'p'},
-        {"duration", required_argument, NULL, 'd'},
-        {"interval", required_argument, NULL, 'i'},
-        {"keys", required_argument, NULL, 'k'},
-        {"top", required_argument, NULL, 't'},
-        {"linear", required_argument, NULL, 'l'},
-        {"match", required_argument, NULL, 'm'},
-        {"outliers", required_argument, NULL, 'n'},
-        {"json", no_argument, NULL, 'j'},
-        {"openmetrics", no_argument, NULL, 'o'},
-        {"follow", no_argument, NULL, 'f'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"process", required_argument, NULL, 'p'},  {"duration", required_argument, NULL, 'd'},
+        {"interval", required_argument, NULL, 'i'}, {"keys", required_argument, NULL, 'k'},
+        {"top", required_argument, NULL, 't'},      {"linear", required_argument, NULL, 'l'},
+        {"match", required_argument, NULL, 'm'},    {"outliers", required_argument, NULL, 'n'},
+        {"json", no_argument, NULL, 'j'},           {"openmetrics", no_argument, NULL, 'o'},
+        {"follow", no_argument, NULL, 'f'},         {"restarts", no_argument, NULL, 'r'},
+        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
     };
     command->request = (struct measure_request){.action = command->kind->action};
     command->most = 20;

@@ -148,7 +148,9 @@ static int ask_for_records(struct follow *follow)
                                                .predicate = predicate,
                                                .may_choose_later = true}};
         if (is_there(follow, i))
-            status = record_ask(&follow->record, followed.probes.process, &followed.id);
+            status =
+                target_settle(followed.probes.process,
+                              record_ask(&follow->record, followed.probes.process, &followed.id));
         follow->processes = memory_resize(follow->processes, i + 1, sizeof followed);
         follow->processes[follow->process_count++] = followed;
     }
@@ -168,7 +170,7 @@ static int choose(struct follow *follow)
     for (size_t i = 0; i < follow->process_count && status == STATUS_DONE; i++) {
         struct record_probes *probes = &follow->processes[i].probes;
         if (is_there(follow, i))
-            status = record_probes_look(probes);
+            status = target_settle(probes->process, record_probes_look(probes));
         has_found = has_found || probes->has_found;
         is_left_over = is_left_over || probes->left_over;
     }
@@ -207,6 +209,8 @@ static int watch(struct follow *follow)
         enum target_event event = target_wait(target, ms);
         if (event == TARGET_LOST)
             return target_lost(target);
+        if (event == TARGET_ENDED)
+            target_say_ended(target);
         if (event != TARGET_CAME && event != TARGET_TIME)
             return STATUS_DONE;
         int status = choose(follow);

@@ -23,6 +23,7 @@ static const char usage[] =
     "  -r, --rate=N            print at most N events a second (default: 1000; 0: all), and\n"
     "                          the number of those left out\n"
     "  -f, --follow            also children that are forked later, and what COMMAND executes\n"
+    "      --restarts          with -p NAME: also processes of that name that start later\n"
     "      --stack[=N]         the callers of each, up to N (default: 16)\n"
     "      --relative          times since the first event\n"
     "      --delta             times since the event before\n"
@@ -34,7 +35,7 @@ static const char usage[] =
     "in FORMAT also time.\n"
     "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 no probe matches.\n";
 
-enum { OPTION_RELATIVE = 256, OPTION_DELTA, OPTION_STACK };
+enum { OPTION_RELATIVE = 256, OPTION_DELTA, OPTION_STACK, OPTION_RESTARTS };
 
 static int wrong(const char *problem)
 {
@@ -66,6 +67,9 @@ static int take_option(struct follow *follow, int option)
         return STATUS_DONE;
     case 'j':
         follow->report.printer = &report_json;
+        return STATUS_DONE;
+    case OPTION_RESTARTS:
+        follow->record.target.restarts = true;
         return STATUS_DONE;
     case OPTION_STACK:
         follow->report.shows_stack = true;
@@ -114,6 +118,7 @@ int follow_parse(struct follow *follow, int argc, char **argv, bool *is_done)
                                             {"json", no_argument, NULL, 'j'},
                                             {"relative", no_argument, NULL, OPTION_RELATIVE},
                                             {"delta", no_argument, NULL, OPTION_DELTA},
+                                            {"restarts", no_argument, NULL, OPTION_RESTARTS},
                                             {"stack", optional_argument, NULL, OPTION_STACK},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};

@@ -26,6 +26,7 @@ static const char usage[] =
     "  -d, --duration=SECONDS  with -p: record that long\n"
     "  -f, --follow         also children that a process forks later; with a condition, also what\n"
     "                       PROGRAM executes. Without one, those are always recorded\n"
+    "      --restarts       with -p NAME: also processes of that name that start later\n"
     "  -o, --output=DIR     the recording; it must not exist, or be empty or a recording\n"
     "                       (default: recording-DATE-TIME)\n"
     "  -e, --event=PATTERN  record the probes that match, as 'web:*'; repeatable (default: all);\n"
@@ -46,7 +47,15 @@ static const char usage[] =
     "could\n"
     "not be run; 2 the command line is wrong; 1 the recording could not be made.\n";
 
-enum { OPTION_FLIGHT = 256, OPTION_DESCRIBE, OPTION_RING, OPTION_TEXT, OPTION_WHEN, OPTION_STACK };
+enum {
+    OPTION_FLIGHT = 256,
+    OPTION_DESCRIBE,
+    OPTION_RING,
+    OPTION_TEXT,
+    OPTION_WHEN,
+    OPTION_STACK,
+    OPTION_RESTARTS
+};
 
 static int wrong(const char *problem)
 {
@@ -137,6 +146,9 @@ static int take_option(struct record *record, int option)
     case OPTION_STACK:
         return record_add_stack(record, optarg) == 0 ? 0
                                                      : wrong("--stack takes a number from 1 to 64");
+    case OPTION_RESTARTS:
+        record->target.restarts = true;
+        return 0;
     case OPTION_WHEN:
         return take_when(record);
     case OPTION_FLIGHT:
@@ -167,6 +179,7 @@ int record_parse(struct record *record, int argc, char **argv, bool *is_done)
         {"ring", required_argument, NULL, OPTION_RING},
         {"text", required_argument, NULL, OPTION_TEXT},
         {"stack", optional_argument, NULL, OPTION_STACK},
+        {"restarts", no_argument, NULL, OPTION_RESTARTS},
         {"when", required_argument, NULL, OPTION_WHEN},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
@@ -183,6 +196,8 @@ int record_parse(struct record *record, int argc, char **argv, bool *is_done)
     }
     record->command = argv + optind;
     record->target.takes_all = true;
+    if (record->target.restarts && !target_is_named(&record->target))
+        return wrong("--restarts is for processes of a name: -p NAME");
     if (record->target.who)
         return argv[optind] ? wrong("-p and a program are mutually exclusive") : 0;
     if (record->duration > 0)

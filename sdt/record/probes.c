@@ -159,7 +159,7 @@ int record_probes_look(struct record_probes *probes)
     probes->generation = generation;
     int status = live_probes_each(probes->process, probes->pattern, visit, probes, &found);
     probes->has_found = probes->has_found || found;
-    if (status != STATUS_DONE || probes->has_found || target->is_started)
+    if (status != STATUS_DONE || probes->has_found || target_may_lack(target, probes->process))
         return status;
     struct question none = {.result = -ENOENT};
     return target_refused_by(probes->process, probes->pattern, &none);

@@ -94,8 +94,9 @@ int record_ask(const struct record *record, struct attached *process, uint64_t *
     struct question question = {.op = LIVE_RECORD,
                                 .text = text,
                                 .length = (size_t)length + 1,
-                                .flags = (record->target.is_started ? LIVE_PENDING : 0) |
-                                         (record->target.follows ? LIVE_FOLLOW : 0)};
+                                .flags =
+                                    (target_may_lack(&record->target, process) ? LIVE_PENDING : 0) |
+                                    (record->target.follows ? LIVE_FOLLOW : 0)};
     lend_output(record, process);
     int status = attach_ask(process, &question) == 0 ? STATUS_DONE : STATUS_FAILED;
     if (status == STATUS_DONE && question.result < 0)
@@ -137,7 +138,7 @@ static int ask_for_records(struct record *record)
         struct recorded recorded = recorded_of(record, process);
         if (is_there(record, i)) {
             recorded.pid = (pid_t)process->page->pid;
-            status = record_ask(record, process, &recorded.id);
+            status = target_settle(process, record_ask(record, process, &recorded.id));
         }
         record->processes = memory_resize(record->processes, i + 1, sizeof recorded);
         record->processes[record->process_count++] = recorded;
@@ -160,7 +161,8 @@ static int look(struct record *record)
     int status = ask_for_records(record);
     for (size_t i = 0; i < record->process_count && status == STATUS_DONE; i++)
         if (record->processes[i].id && is_there(record, i))
-            status = look_at(record, &record->processes[i]);
+            status = target_settle(target_at(&record->target, i),
+                                   look_at(record, &record->processes[i]));
     return status;
 }
 
@@ -173,6 +175,8 @@ static int watch(struct record *record)
             target_wait(&record->target, watch_drain(&record->watch) ? 0 : RECORD_PAUSE / 1000000);
         if (event == TARGET_LOST)
             return target_lost(&record->target);
+        if (event == TARGET_ENDED)
+            target_say_ended(&record->target);
         if (event != TARGET_TIME && event != TARGET_CAME)
             return STATUS_DONE;
         if (round % RECORD_LOOK_EVERY == 0)

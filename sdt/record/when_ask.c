@@ -129,7 +129,8 @@ static int look_at_end(struct when_asked *asked, unsigned end)
     bool found;
     int status = live_probes_each(asked->process, pattern, visit, &enabling, &found);
     struct question none = {.result = -ENOENT};
-    if (status == STATUS_DONE && !asked->count[end] && !asked->target->is_started)
+    if (status == STATUS_DONE && !asked->count[end] &&
+        !target_may_lack(asked->target, asked->process))
         status = target_refused_by(asked->process, pattern, &none);
     return status;
 }

@@ -87,6 +87,7 @@ static int map_page(struct attached *to, int fd)
     if (page == MAP_FAILED)
         return ATTACH_WRONG;
     to->page = page;
+    to->generation = atomic_load(&to->page->generation);
     to->inode = status.st_ino;
     if (to->page->magic != LIVE_MAGIC)
         return ATTACH_WRONG;

@@ -22,8 +22,11 @@ struct attached {
     uint64_t inode;
     char name[PROCESS_NAME];
     struct live_page *page;
-    int file;       /* the page's; -1: none */
-    unsigned place; /* of our session */
+    int file;            /* the page's; -1: none */
+    unsigned place;      /* of our session */
+    uint64_t generation; /* of the page, when the target's command has last looked */
+    bool is_late; /* it came while others were watched, and may have only just begun, or end at
+                     any moment: that is no error */
     uint64_t session;
 };
 

@@ -50,6 +50,8 @@ static bool has_lost_listener(const struct attached *to)
 
 static int no_answer(struct attached *to)
 {
+    if (to->is_late && !attach_is_there(to))
+        return -1;
     if (attach_has_ended(to))
         return diag_error("process %d (%s) has ended", (int)to->pid, to->name);
     if (!attach_is_there(to))

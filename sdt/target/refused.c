@@ -7,6 +7,7 @@
 #include "live_sites.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 struct suggestion target_suggest(struct attached *process, const char *pattern)
@@ -63,6 +64,28 @@ void target_nothing(const struct target *target, const char *pattern)
                    target->command[0]);
     else
         diag_error("%s: no probe matched", pattern);
+}
+
+bool target_may_lack(const struct target *target, const struct attached *process)
+{
+    return target->is_started || process->is_late;
+}
+
+int target_settle(const struct attached *process, int status)
+{
+    return process->is_late ? STATUS_DONE : status;
+}
+
+void target_say_ended(const struct target *target)
+{
+    const char *more = target->restarts ? "; waiting for the next" : "";
+    if (target->is_started)
+        return;
+    if (target->other_count == 0 && !target->restarts)
+        fprintf(stderr, "sdt: process %d (%s) has ended\n", (int)target->process.pid,
+                target->process.name);
+    else
+        fprintf(stderr, "sdt: all processes '%s' have ended%s\n", target->who, more);
 }
 
 int target_lost(const struct target *target)

@@ -62,6 +62,8 @@ int schedule_follow(struct schedule *schedule, struct target *target,
             return status;
         if (event == TARGET_LOST)
             return target_lost(target);
+        if (event == TARGET_ENDED)
+            target_say_ended(target);
         if (event != TARGET_TIME || is_last)
             return STATUS_DONE;
         status = steps->look(command);

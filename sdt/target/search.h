@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The attachable processes of a name. */
+/* The processes of a name (process_name.h). */
 #ifndef SDT_SEARCH_H
 #define SDT_SEARCH_H
 
@@ -7,18 +7,17 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-enum { SEARCH_MOST = 256 };
-
 struct search {
-    const char *name;
-    pid_t found[SEARCH_MOST];
+    pid_t *found;
     size_t count;
-    pid_t refused; /* one of that name that is not attachable; 0: there is none */
-    int result;    /* of attach_open() */
 };
 
-/* Those called NAME (process_name.h): at least one. False after a message: there is none, or there
- * are several and TAKES_ALL is false. */
-bool search_name(const char *name, bool takes_all, struct search *search);
+/* Those called NAME, attachable or not; perhaps none. */
+void search_all(const char *name, struct search *search);
+/* Those of them that are attachable, as many as are WANTED: any number, at least one, or one. False
+ * after a message: there are too few or too many. */
+enum search_wanted { SEARCH_ANY, SEARCH_SOME, SEARCH_ONE };
+bool search_attachable(const char *name, enum search_wanted wanted, struct search *search);
+void search_free(struct search *search);
 
 #endif

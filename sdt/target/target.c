@@ -9,17 +9,14 @@
 #include "base/diag.h"
 #include "base/memory.h"
 #include "command/command.h"
-#include "search.h"
+#include "command/now.h"
+#include "interrupt.h"
+#include "named.h"
+#include "program.h"
 
-#include <errno.h>
 #include <poll.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
-#include <time.h>
-#include <unistd.h>
 
 void target_split(struct target *target, int *argc, char **argv)
 {
@@ -31,12 +28,27 @@ void target_split(struct target *target, int *argc, char **argv)
         }
 }
 
+/* The number that -p says; 0: it is a name. */
+static pid_t number_of(const struct target *target)
+{
+    char *end;
+    long number = strtol(target->who, &end, 10);
+    return !*end && number > 0 && number <= INT32_MAX ? (pid_t)number : 0;
+}
+
+bool target_is_named(const struct target *target)
+{
+    return target->who && !number_of(target);
+}
+
 int target_check(const char *command, const struct target *target)
 {
     if (target->who && target->command)
         return command_wrong(command, "-p and a command are mutually exclusive");
     if (!target->who && !target->command)
         return command_wrong(command, "name a process or a command: -p PID|NAME, or -- COMMAND");
+    if (target->restarts && !target_is_named(target))
+        return command_wrong(command, "--restarts is for processes of a name: -p NAME");
     if (target->who ? !*target->who : !target->command[0])
         return command_wrong(command, target->who ? "-p needs a number or a name" : "no command");
     return STATUS_DONE;
@@ -53,191 +65,14 @@ char *target_patterns(char **argv)
     return all;
 }
 
-size_t target_count(const struct target *target)
-{
-    return 1 + target->other_count;
-}
-
-struct attached *target_at(struct target *target, size_t i)
-{
-    return i == 0 ? &target->process : target->others[i - 1];
-}
-
-/* ---- Signals. ---- */
-
-static int signals = -1; /* a descriptor: those that ask us to end */
-
-static void take_signals(void)
-{
-    sigset_t mask;
-    sigemptyset(&mask);
-    sigaddset(&mask, SIGINT);
-    sigaddset(&mask, SIGTERM);
-    sigaddset(&mask, SIGHUP);
-    sigaddset(&mask, SIGQUIT);
-    sigprocmask(SIG_BLOCK, &mask, NULL);
-    signals = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-}
-
-/* What a signal means: a program that we have started gets those of the terminal as well, and what
- * it makes of them decides; others are passed on to it. When it has ended, they are ours. */
-static bool is_interrupted(const struct target *target)
-{
-    struct signalfd_siginfo info;
-    if (read(signals, &info, sizeof info) != sizeof info)
-        return false;
-    if (!started_runs(&target->started))
-        return true;
-    if (info.ssi_signo == SIGTERM || info.ssi_signo == SIGHUP)
-        kill(target->started.pid, (int)info.ssi_signo);
-    return false;
-}
-
-/* ---- A process that runs. ---- */
-
-static struct attached *add_process(struct target *target)
-{
-    struct attached *process = memory_zeroed(1, sizeof *process);
-    target->others = memory_resize(target->others, target->other_count + 1, sizeof *target->others);
-    target->others[target->other_count++] = process;
-    return process;
-}
-
-static void forget_last(struct target *target)
-{
-    free(target->others[--target->other_count]);
-}
-
-static int open_first(struct target *target, pid_t pid)
-{
-    /* One that has said at its gate that it has no page may have ended since. */
-    int result = target->started.problem ? ATTACH_NONE : attach_open(&target->process, pid);
-    if (result == 0)
-        return attach_begin(&target->process) == 0 ? STATUS_DONE : STATUS_FAILED;
-    attach_explain(pid, result, &target->process, target->started.problem);
-    return STATUS_FAILED;
-}
-
-/* False: it has ended meanwhile, or is not attachable. */
-static bool open_quietly(struct attached *process, pid_t pid)
-{
-    if (attach_open(process, pid) == 0 && attach_begin(process) == 0)
-        return true;
-    if (process->page)
-        attach_pass(process);
-    attach_close(process);
-    return false;
-}
-
-/* One more. */
-static bool open_other(struct target *target, pid_t pid)
-{
-    bool is_open = open_quietly(add_process(target), pid);
-    if (!is_open)
-        forget_last(target);
-    return is_open;
-}
-
-static int open_running(struct target *target)
-{
-    char *end;
-    struct search search;
-    long number = strtol(target->who, &end, 10);
-    if (!*end && number > 0 && number <= INT32_MAX)
-        return open_first(target, (pid_t)number);
-    if (!search_name(target->who, target->takes_all, &search))
-        return STATUS_FAILED;
-    int status = open_first(target, search.found[0]);
-    for (size_t i = 1; i < search.count && status == STATUS_DONE; i++)
-        open_other(target, search.found[i]);
-    return status;
-}
-
-/* ---- A program that is started. ---- */
-
-/* Wait until a process comes to the gate. 0: the program has ended before. */
-static pid_t wait_at_gate(struct target *target)
-{
-    enum { PATIENCE = 2000 /* ms */ };
-    struct started *started = &target->started;
-    struct pollfd wait[3] = {{.fd = started->gate, .events = POLLIN},
-                             {.fd = started->ended, .events = POLLIN},
-                             {.fd = signals, .events = POLLIN}};
-    for (int patience = PATIENCE; started->gate >= 0;) {
-        int n = poll(wait, 3, patience);
-        if (n == 0) {
-            fprintf(stderr,
-                    "sdt: %s (process %d) runs, and nothing in it has loaded libsdt so far\n",
-                    target->command[0], (int)started->pid);
-            patience = -1;
-        }
-        if (n > 0 && wait[2].revents)
-            is_interrupted(target);
-        pid_t who = n > 0 ? started_who(started) : 0;
-        if (who || (n > 0 && wait[1].revents))
-            return who;
-    }
-    return 0;
-}
-
-/* Wait until a library is there, and look into who has it. With --follow the program itself may
- * have none, but start one that has. */
-static int meet(struct target *target)
-{
-    pid_t who = wait_at_gate(target);
-    while (target->follows && who && !open_quietly(&target->process, who))
-        who = wait_at_gate(target);
-    if (who == 0) {
-        diag_error("%s has no library libsdt, or is not attachable; see 'sdtlink list %s'",
-                   target->command[0], target->command[0]);
-        return STATUS_FAILED;
-    }
-    int status = target->follows ? STATUS_DONE : open_first(target, who);
-    target->came = status == STATUS_DONE ? &target->process : NULL;
-    return status;
-}
-
-/* What we have started and looked at long enough goes on by itself, but not without us: whoever
- * started it waits for us, and for its status. */
-static void wait_for_program(struct target *target)
-{
-    enum { MOMENT = 200 /* ms: it may be ending */ };
-    struct pollfd wait[2] = {{.fd = target->started.ended, .events = POLLIN},
-                             {.fd = signals, .events = POLLIN}};
-    started_close_gate(&target->started);
-    if (poll(wait, 1, MOMENT) == 0)
-        fprintf(stderr, "sdt: %s (process %d) still runs; waiting for its end\n",
-                target->command[0], (int)target->started.pid);
-    while (started_runs(&target->started)) {
-        poll(wait, 2, -1);
-        is_interrupted(target);
-    }
-}
-
-static int open_started(struct target *target)
-{
-    int error = started_run(&target->started, target->command, target->follows);
-    if (error) {
-        diag_error("%s: %s", target->command[0], strerror(error));
-        return error == ENOENT ? 127 : 126;
-    }
-    target->is_started = true;
-    int status = meet(target);
-    if (status != 0) {
-        wait_for_program(target);
-        started_wait(&target->started);
-    }
-    return status;
-}
-
-/* ---- Both. ---- */
-
 int target_open(struct target *target)
 {
     target->process.process = target->process.file = -1;
     target->started = (struct started){0, -1, -1, 0};
-    take_signals();
-    return target->who ? open_running(target) : open_started(target);
+    interrupt_take();
+    if (!target->who)
+        return program_open(target);
+    return number_of(target) ? processes_first(target, number_of(target)) : named_open(target);
 }
 
 void target_go(struct target *target)
@@ -247,32 +82,34 @@ void target_go(struct target *target)
     target->came = NULL;
 }
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-static struct attached *find_process(struct target *target, pid_t pid)
-{
-    for (size_t i = 0; i < target_count(target); i++)
-        if (target_at(target, i)->page && target_at(target, i)->pid == pid &&
-            attach_is_there(target_at(target, i)))
-            return target_at(target, i);
-    return NULL;
-}
-
 /* Whether somebody waits for target_go(): who is known, or, with --follow, new. */
 static bool has_come(struct target *target)
 {
     pid_t who = started_who(&target->started);
     if (who == 0)
         return false;
-    target->came = find_process(target, who);
-    if (!target->came && open_other(target, who))
-        target->came = target_at(target, target->other_count);
+    target->came = processes_find(target, who);
+    if (!target->came)
+        target->came = processes_other(target, who);
     return target->came;
+}
+
+/* Whether a process has loaded or registered something since it was last asked. Not too often, as
+ * the process says so itself. */
+static bool has_loaded(struct target *target)
+{
+    bool has_any = false;
+    if (now() - target->listed < LIVE_BEAT_MS / 1000.0)
+        return false;
+    for (size_t i = 0; i < target_count(target); i++) {
+        struct attached *process = target_at(target, i);
+        uint64_t generation = process->page ? atomic_load(&process->page->generation) : 0;
+        has_any = has_any || (process->page && generation != process->generation);
+        process->generation = generation;
+    }
+    if (has_any)
+        target->listed = now();
+    return has_any;
 }
 
 /* Whether PROCESS, or what it has forked, is there. */
@@ -296,31 +133,37 @@ static enum target_event look_after(struct target *target)
         if (i > 0 && !is_there)
             attach_close(process); /* of a script there may be hundreds */
     }
-    return is_any_left ? TARGET_TIME : TARGET_ENDED;
+    if (target->restarts && !is_any_left && !target->has_told)
+        target_say_ended(target);
+    target->has_told = !is_any_left;
+    return is_any_left || target->restarts ? TARGET_TIME : TARGET_ENDED;
 }
 
 /* How long to wait at most: until the next beat; where an end does not wake us up, less. */
-static int slice_of(const struct target *target, int64_t left)
+static int slice_of(const struct target *target, double left)
 {
     enum { SHORT = 20 };
-    int64_t most = attach_is_there(&target->process) ? LIVE_BEAT_MS : SHORT;
+    bool is_woken = attach_is_there(&target->process) || target->restarts;
+    int64_t most = is_woken ? LIVE_BEAT_MS : SHORT;
     return (int)(left < most ? left : most);
 }
 
 enum target_event target_wait(struct target *target, int ms)
 {
-    int64_t end = now_ms() + ms;
+    double end = now() + ms / 1000.0;
     for (;;) {
         enum target_event event = look_after(target);
-        int64_t left = ms < 0 ? LIVE_BEAT_MS : end - now_ms();
+        double left = ms < 0 ? LIVE_BEAT_MS : (end - now()) * 1000;
+        if (event == TARGET_TIME && (named_look(target) || has_loaded(target)))
+            return TARGET_CAME;
         if (event != TARGET_TIME || left <= 0)
             return event;
         bool is_there = attach_is_there(&target->process);
         struct pollfd wait[3] = {{.fd = is_there ? target->process.process : -1, .events = POLLIN},
-                                 {.fd = signals, .events = POLLIN},
+                                 {.fd = interrupt_descriptor(), .events = POLLIN},
                                  {.fd = target->started.gate, .events = POLLIN}};
         poll(wait, 3, slice_of(target, left));
-        if ((wait[1].revents & POLLIN) && is_interrupted(target))
+        if ((wait[1].revents & POLLIN) && interrupt_is_ours(&target->started))
             return TARGET_INTERRUPTED;
         if ((wait[2].revents & (POLLIN | POLLHUP)) && has_come(target))
             return TARGET_CAME;
@@ -339,14 +182,9 @@ void target_detach(struct target *target)
 
 int target_close(struct target *target, int status)
 {
-    attach_close(&target->process);
-    for (; target->other_count; forget_last(target))
-        attach_close(target->others[target->other_count - 1]);
-    free(target->others);
-    target->others = NULL;
+    processes_close_all(target);
     if (!target->is_started)
         return status;
-    wait_for_program(target);
-    int own = started_wait(&target->started);
+    int own = program_end(target);
     return status == STATUS_DONE ? own : status;
 }

@@ -6,34 +6,17 @@
 #ifndef SDT_TARGET_H
 #define SDT_TARGET_H
 
-#include "attach.h"
-#include "started.h"
+#include "processes.h"
 
 #include <shared/suggest.h>
-
-struct target {
-    const char *who;         /* what -p says; NULL: nothing */
-    char **command;          /* what follows `--`; NULL: nothing */
-    bool follows;            /* --follow: also what these fork and execute */
-    bool takes_all;          /* a name may be that of several processes */
-    struct attached process; /* the first one, and most often the only one */
-    struct attached **others;
-    size_t other_count;
-    bool is_started; /* by us */
-    struct started started;
-    struct attached *came; /* the one that waits for target_go(); NULL: none */
-};
-
-/* All processes that are or were traced, the first one included. One that has ended may have no
- * page. */
-size_t target_count(const struct target *target);
-struct attached *target_at(struct target *target, size_t i);
 
 /* Take `-- COMMAND…` off the end of ARGV; the rest is *ARGC words. */
 void target_split(struct target *target, int *argc, char **argv);
 
 /* Report if there is not exactly one of the two; a status. COMMAND is our own, for the message. */
 int target_check(const char *command, const struct target *target);
+/* Whether -p says a name. */
+bool target_is_named(const struct target *target);
 /* The patterns at ARGV as one, which the caller frees. */
 char *target_patterns(char **argv);
 
@@ -50,7 +33,7 @@ enum target_event {
     TARGET_TIME,        /* nothing else */
     TARGET_ENDED,       /* all processes are gone, or have become other programs */
     TARGET_INTERRUPTED, /* Ctrl-C and the like: print what there is */
-    TARGET_CAME,        /* one has loaded something, or is new, and waits for target_go() */
+    TARGET_CAME,        /* one has loaded something, or is new; it may wait for target_go() */
     TARGET_LOST         /* the process has ended the session */
 };
 enum target_event target_wait(struct target *target, int ms);
@@ -67,6 +50,14 @@ int target_lost(const struct target *target);
 /* Report that PATTERN matched nothing until the end: not an error for a program that was
  * started. */
 void target_nothing(const struct target *target, const char *pattern);
+
+/* Whether it is no error if nothing of PROCESS matches: it may come later, or be in another one. */
+bool target_may_lack(const struct target *target, const struct attached *process);
+/* What STATUS, of something that was asked of PROCESS, means for the command: a failure of one that
+ * came later than others does not end it. */
+int target_settle(const struct attached *process, int status);
+/* On TARGET_ENDED: say so, unless the command was started by us. */
+void target_say_ended(const struct target *target);
 
 /* Have all processes end what was asked for; otherwise they do once they see that the session is
  * over. */

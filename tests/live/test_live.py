@@ -179,12 +179,32 @@ def test_a_process_that_becomes_another_program(sdt, shared):
         assert set(states(sdt, target.pid).values()) == {"off"}
 
 
-def test_a_library_that_comes_and_goes(sdt, shared):
+def test_values_of_a_library_that_comes_later(sdt, shared):
+    """A histogram is asked for again when something was loaded, whatever is printed when."""
+    with Target(shared) as target:
+        before = code(target.pid)
+        tool = subprocess.Popen([looking.SDT, "hist", "--json", "live:*", "i", "-p",
+                                 str(target.pid)], stdout=subprocess.PIPE, text=True)
+        looking.until_it_looks(tool, target.pid, before)
+        plugin = build_plugin(sdt)
+        target.do(f"load {plugin}")
+        assert patience.until(lambda: states(sdt, target.pid)["plugin"] != "off", tool)
+        target.do(f"call {plugin} 100")
+        tool.send_signal(signal.SIGINT)
+        rows = {row["name"]: row["count"] for row in looking.json_lines(tool.communicate()[0])}
+        assert rows["plugin"] == 100
+
+
+def build_plugin(sdt):
     source = sdt.write("plugin.c", '#include <sdt/probe.h>\nvoid plugin_hits(long n);\n'
                        'void plugin_hits(long n)\n{\n    for (long i = 0; i < n; i++)\n'
                        '        SDT_PROBE(live, plugin, i);\n}\n')
     obj = sdt.process(sdt.compile(source, "-fPIC"))
-    plugin = sdt.link(obj, "-shared", runtime="shared", name="plugin.so")
+    return sdt.link(obj, "-shared", runtime="shared", name="plugin.so")
+
+
+def test_a_library_that_comes_and_goes(sdt, shared):
+    plugin = build_plugin(sdt)
     with Target(shared) as target:
         counting = Counting(target, "live:*", "-i", "0.02").begin()
         rows = (looking.json_lines(line)[0] for line in counting.process.stdout)
