@@ -14,6 +14,7 @@
 #include "target/patterns.h"
 #include "target/preload.h"
 #include "target/target.h"
+#include "trace/demangle.h"
 #include "trace/label.h"
 
 #include <errno.h>
@@ -70,6 +71,14 @@ static char *shown(const char *text)
 {
     struct bytes bytes = {0};
     escape_append(&bytes, slice_of(text));
+    bytes_append(&bytes, "", 1);
+    return (char *)bytes.data;
+}
+
+static char *shown_function(const char *name)
+{
+    struct bytes bytes = {0};
+    demangle_append(&bytes, name);
     bytes_append(&bytes, "", 1);
     return (char *)bytes.data;
 }
@@ -184,7 +193,7 @@ static void print_text(const struct live_sites *sites)
         const struct live_site *site = &sites->site[i];
         char **cells = list_table_row(&table);
         cells[0] = label_part(site->provider);
-        cells[1] = shown(*site->function ? site->function : "-");
+        cells[1] = shown_function(*site->function ? site->function : "-");
         cells[2] = label_part(site->name);
         cells[3] = *site->place ? shown(site->place) : memory_format("0x%" PRIx64, site->pc);
         cells[4] = shown(site->mode);

@@ -58,6 +58,12 @@ static void say_no_runtime(const char *path)
               "or put sdtlink in front of the link command");
 }
 
+/* The table does, whether asked to or not; JSON has the symbol, and only on request more. */
+static bool shows_functions(const struct list_options *options)
+{
+    return options->is_demangled || (!options->is_json && !options->is_summary);
+}
+
 static int list_file(const char *path, struct list *list, const struct list_options *options)
 {
     struct list_elf elf;
@@ -72,8 +78,8 @@ static int list_file(const char *path, struct list *list, const struct list_opti
         result = check_length(&elf, list->strings.named - named);
     if (result == 0 && !list_read_runtime(&elf, list, before) && !options->is_json)
         say_no_runtime(path);
-    if (result == 0 && options->is_demangled)
-        result = list_demangle(list, before);
+    if (result == 0 && shows_functions(options))
+        result = list_demangle(list, before, options->is_demangled);
     if (result != 0)
         list->count = before;
     list_elf_close(&elf);
@@ -90,7 +96,8 @@ static const char usage[] =
     "\n"
     "      --json            an array of site objects, findings, or rules\n"
     "      --summary         a line for each probe, with the number of its sites\n"
-    "      --demangle        functions as C++ writes them\n"
+    "      --demangle        with --json, functions as C++ writes them as well; the table has\n"
+    "                        them always, where c++filt is there\n"
     "      --match=PATTERN   only sites that provider:module:function:name matches, as in\n"
     "                        sdt_enable(3); may be given several times\n"
     "      --describe=FILE   names, types, units and enumerators of arguments, see\n"

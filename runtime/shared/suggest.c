@@ -40,6 +40,18 @@ static void drop_places(char *pattern)
         *first = '\0';
 }
 
+/* TEXT as people see it, where `__` is `-`: they type both. */
+static void use_dashes(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; to++) {
+        bool is_dash = from[0] == '_' && from[1] == '_';
+        *to = is_dash ? '-' : *from;
+        from += is_dash ? 2 : 1;
+    }
+    *to = '\0';
+}
+
 void suggest_begin(struct suggestion *suggestion, const char *pattern, size_t length)
 {
     *suggestion = (struct suggestion){.distance = 0};
@@ -49,6 +61,7 @@ void suggest_begin(struct suggestion *suggestion, const char *pattern, size_t le
     if (strpbrk(suggestion->typed, "*?[\\"))
         return;
     drop_places(suggestion->typed);
+    use_dashes(suggestion->typed);
     suggestion->distance = (unsigned)strlen(suggestion->typed) / 3 + 1;
 }
 
@@ -71,15 +84,24 @@ void suggest_offer(struct suggestion *suggestion, const char *provider, const ch
     int length = snprintf(full, sizeof full, "%s:%s", provider, name);
     if (suggestion->distance == 0 || length < 0 || (size_t)length >= sizeof full)
         return;
+    use_dashes(full);
     offer(suggestion, full, full);
-    if (!strchr(suggestion->typed, ':')) {
-        offer(suggestion, provider, provider);
-        offer(suggestion, name, full);
-    }
+    if (strchr(suggestion->typed, ':'))
+        return;
+    char part[SUGGEST_MAX];
+    size_t of_provider = strcspn(full, ":");
+    memcpy(part, full, of_provider);
+    part[of_provider] = '\0';
+    offer(suggestion, part, part);
+    offer(suggestion, full + of_provider + 1, full);
 }
 
 void suggest_offer_word(struct suggestion *suggestion, const char *word)
 {
-    if (suggestion->distance)
-        offer(suggestion, word, word);
+    char compared[SUGGEST_MAX];
+    if (suggestion->distance == 0 || strlen(word) >= sizeof compared)
+        return;
+    memcpy(compared, word, strlen(word) + 1);
+    use_dashes(compared);
+    offer(suggestion, compared, word);
 }

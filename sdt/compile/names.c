@@ -217,6 +217,8 @@ struct value compile_name(struct compiler *compiler, const struct expression_nam
             (is_text ? assemble_load : assemble_step)(&compiler->assembly, LIVE_FACT, value.number,
                                                       (uint8_t)i, 0);
             value.is_name = i == LIVE_PROVIDER || i == LIVE_NAME;
+            value.look.is_name = value.is_name;
+            value.look.is_function = i == LIVE_FUNCTION;
             return value;
         }
     size_t index = find_argument(compiler->request, name->name);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The contract for scripts, and keys for people: see aggregate.h. */
 #include "aggregate.h"
+#include "trace/demangle.h"
+#include "trace/label.h"
 #include "trace/text.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 void aggregate_number(struct bytes *to, __int128 number)
 {
@@ -144,6 +147,19 @@ void aggregate_json_histogram(struct bytes *to, const char *provider, const char
     append_end(to, aggregate);
 }
 
+/* Of people, names of probes have dashes, and functions are as in their source. */
+static void append_text(struct bytes *to, struct slice text, const struct key_look *look)
+{
+    char *copy = memory_format("%.*s", (int)text.length, text.text);
+    if (look->is_name)
+        label_part_append(to, copy);
+    else if (look->is_function)
+        demangle_append(to, copy);
+    else
+        text_escaped(to, text);
+    free(copy);
+}
+
 void aggregate_key_text(struct bytes *to, const struct live_key *key, const struct key_look *look)
 {
     look = look ? look : plain;
@@ -151,7 +167,7 @@ void aggregate_key_text(struct bytes *to, const struct live_key *key, const stru
         if (i)
             text_char(to, ' ');
         if (key->type[i] == LIVE_STRING)
-            text_escaped(to, (struct slice){key->text[i], key->length[i]});
+            append_text(to, (struct slice){key->text[i], key->length[i]}, &look[i]);
         else if (aggregate_label(key, i, look))
             text_escaped(to, slice_of(aggregate_label(key, i, look)));
         else if (look[i].is_hex)

@@ -9,6 +9,7 @@
 #include "compile/site_arguments.h"
 #include "compile/table.h"
 #include "target/patterns.h"
+#include "trace/label.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -166,6 +167,22 @@ static bool is_same_at(const struct measure *measure, unsigned which,
            is_same_program(compiled, &again);
 }
 
+/* Say so, if it is argument WORST that differs; 0: it is more than that. */
+static int refuse_other(const struct measure *measure, unsigned which, const char *probe,
+                        size_t worst, struct site_arguments *arguments,
+                        const struct site_arguments *all, struct compiled *compiled)
+{
+    if (worst == SIZE_MAX)
+        return 0;
+    const char *type = arguments->list[worst].type;
+    arguments->list[worst].type = all->list[worst].type;
+    if (!is_same_at(measure, which, arguments, compiled))
+        return 0;
+    return diag_error("%s passes '%s' as %s at one site and as %s at another, which no integer of "
+                      "64 bits holds: choose one by PROVIDER:MODULE:FUNCTION:NAME",
+                      probe, all->list[worst].name, all->list[worst].type, type);
+}
+
 /* Whether COMPILED, for ALL sites, is right for OTHER, one of them. */
 static int check_other(struct measure *measure, unsigned which, const struct live_site *site,
                        const struct live_site *other, const struct site_arguments *all,
@@ -175,19 +192,14 @@ static int check_other(struct measure *measure, unsigned which, const struct liv
     size_t worst = site_arguments_widen(arguments, all);
     if (is_same_at(measure, which, arguments, compiled))
         return 0;
-    if (worst != SIZE_MAX) {
-        const char *type = arguments->list[worst].type;
-        arguments->list[worst].type = all->list[worst].type;
-        if (is_same_at(measure, which, arguments, compiled))
-            return diag_error("%s:%s passes '%s' as %s at one site and as %s at another, which no "
-                              "integer of 64 bits holds: choose one by "
-                              "PROVIDER:MODULE:FUNCTION:NAME",
-                              site->provider, site->name, all->list[worst].name,
-                              all->list[worst].type, type);
-    }
-    return diag_error("%s:%s passes '%s' at one site and '%s' at another: choose one by "
-                      "PROVIDER:MODULE:FUNCTION:NAME",
-                      site->provider, site->name, site->arguments, other->arguments);
+    char *probe = label_of(site->provider, site->name);
+    int result = refuse_other(measure, which, probe, worst, arguments, all, compiled);
+    if (result == 0)
+        result = diag_error("%s passes '%s' at one site and '%s' at another: choose one by "
+                            "PROVIDER:MODULE:FUNCTION:NAME",
+                            probe, site->arguments, other->arguments);
+    free(probe);
+    return result;
 }
 
 /*

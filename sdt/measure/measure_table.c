@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 #include "base/memory.h"
+#include "trace/label.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -85,8 +86,10 @@ struct measure_part *measure_part_for(struct measure_table *table, struct attach
         return NULL;
     if (!is_alike(table, &part)) {
         measure_part_end(&part);
-        diag_error("%s:%s of process %d (%s) cannot be added to that of others", table->provider,
-                   table->name, (int)process->pid, process->name);
+        char *probe = label_of(table->provider, table->name);
+        diag_error("%s of process %d (%s) cannot be added to that of others", probe,
+                   (int)process->pid, process->name);
+        free(probe);
         return NULL;
     }
     table->parts = memory_resize(table->parts, table->part_count + 1, sizeof part);

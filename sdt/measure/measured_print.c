@@ -125,7 +125,7 @@ static void append_title(struct bytes *to, const struct measured *command,
     append_label(to, table);
     if (measured_is_latency(command)) {
         text_append(to, " to ");
-        escape_append(to, slice_of(command->request.clauses.pattern[1]));
+        label_part_append(to, command->request.clauses.pattern[1]);
     } else {
         text_append(to, "  ");
         escape_append(to, slice_of(command->request.clauses.value));

@@ -2,6 +2,8 @@
 /* See follow_format.h. */
 #include "follow_format.h"
 
+#include "trace/demangle.h"
+#include "trace/label.h"
 #include "trace/text.h"
 
 #include <string.h>
@@ -57,12 +59,12 @@ static void append_fact(struct bytes *to, struct slice name, const struct event 
         text_natural(to, event->pid);
     else if (is_called(name, "tid"))
         text_natural(to, event->tid);
+    else if (is_called(name, "provider") || is_called(name, "name"))
+        label_part_append(to, is_called(name, "name") ? class->name : class->provider);
+    else if (is_called(name, "function"))
+        demangle_append(to, class->function);
     else
-        text_escaped(to, slice_of(is_called(name, "provider")   ? class->provider
-                                  : is_called(name, "name")     ? class->name
-                                  : is_called(name, "function") ? class->function
-                                  : is_called(name, "module")   ? class->module
-                                                                : "?"));
+        text_escaped(to, slice_of(is_called(name, "module") ? class->module : "?"));
 }
 
 void follow_format_append(struct bytes *to, const char *format, const struct event *event)

@@ -10,6 +10,7 @@
 #include "compile/live_probes.h"
 #include "compile/site_arguments.h"
 #include "target/patterns.h"
+#include "trace/label.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -76,6 +77,15 @@ static bool is_same_elsewhere(const struct record_probes *probes, const struct l
     return true;
 }
 
+static void say_differs(const struct live_site *site)
+{
+    char *probe = label_of(site->provider, site->name);
+    diag_error("%s passes other arguments at some sites: choose one by "
+               "PROVIDER:MODULE:FUNCTION:NAME",
+               probe);
+    free(probe);
+}
+
 /* *HAS_PROGRAM: there is one to be sent. A status. */
 static int compile_condition(struct record_probes *probes, const struct live_sites *sites, size_t i,
                              struct compiled *compiled, bool *has_program)
@@ -98,9 +108,7 @@ static int compile_condition(struct record_probes *probes, const struct live_sit
     if (!is_good)
         mark_error(error.text, error.offset, error.problem);
     else
-        diag_error("%s:%s passes other arguments at some sites: choose one by "
-                   "PROVIDER:MODULE:FUNCTION:NAME",
-                   site->provider, site->name);
+        say_differs(site);
     return STATUS_FAILED;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/described.h"
 #include "base/diag.h"
+#include "label.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,9 +35,10 @@ static void warn_lost(const struct annotation *annotation, const struct field *f
 {
     if (annotation->is_second)
         return;
+    char *probe = label_of(annotation->class->provider, annotation->class->name);
     char *problem =
-        memory_format("%s:%s: '%s' was recorded as an address, not as %s",
-                      annotation->class->provider, annotation->class->name, field->name, "text");
+        memory_format("%s: '%s' was recorded as an address, not as %s", probe, field->name, "text");
+    free(probe);
     diag_warn(&(struct diag_place){.file = annotation->path}, problem,
               "record again with sdt record --describe");
     free(problem);

@@ -1,25 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "label.h"
 
-#include "base/escape_append.h"
+#include "base/probe_label.h"
 #include "text.h"
 
-#include <string.h>
-
-static void append_part(struct bytes *to, const char *part)
+void label_part_append(struct bytes *to, const char *part)
 {
-    for (const char *dash; (dash = strstr(part, "__")); part = dash + 2) {
-        escape_append(to, (struct slice){part, (size_t)(dash - part)});
-        text_char(to, '-');
-    }
-    escape_append(to, slice_of(part));
+    probe_part_append(to, slice_of(part));
 }
 
 void label_append(struct bytes *to, const char *provider, const char *name)
 {
-    append_part(to, provider);
+    label_part_append(to, provider);
     text_char(to, ':');
-    append_part(to, name);
+    label_part_append(to, name);
 }
 
 char *label_of(const char *provider, const char *name)
@@ -33,7 +27,7 @@ char *label_of(const char *provider, const char *name)
 char *label_part(const char *part)
 {
     struct bytes text = {0};
-    append_part(&text, part);
+    label_part_append(&text, part);
     bytes_append(&text, "", 1);
     return (char *)text.data;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The name of a probe for people: PROVIDER:NAME, where `__` of the C identifier is `-`. */
+/* The name of a probe for people (base/probe_label.h), of strings. */
 #ifndef SDT_LABEL_H
 #define SDT_LABEL_H
 
@@ -9,7 +9,8 @@
 void label_append(struct bytes *to, const char *provider, const char *name);
 /* The same as a string, the caller's. */
 char *label_of(const char *provider, const char *name);
-/* The same of one of the two. */
+/* The same of one of the two, or of a pattern. */
+void label_part_append(struct bytes *to, const char *part);
 char *label_part(const char *part);
 
 #endif

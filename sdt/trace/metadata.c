@@ -18,6 +18,7 @@
 #include "metadata.h"
 
 #include "base/diag.h"
+#include "label.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -241,8 +242,10 @@ static int read_field(struct metadata_reader *reader, char *word)
         read_parts(reader, field, rest);
         return 0;
     }
-    char *problem = memory_format("%s:%s: '%s' has type '%s', which this version cannot read",
-                                  class->provider, class->name, word, type);
+    char *probe = label_of(class->provider, class->name);
+    char *problem =
+        memory_format("%s: '%s' has type '%s', which this version cannot read", probe, word, type);
+    free(probe);
     damaged(reader, problem);
     free(problem);
     return 0;

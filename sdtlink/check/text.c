@@ -8,6 +8,7 @@
 #include "base/escape.h"
 #include "base/escape_append.h"
 #include "base/memory.h"
+#include "base/probe_label.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -52,9 +53,9 @@ static void append_name(struct bytes *to, const char *text)
 static void append_place(struct bytes *to, const struct finding *finding)
 {
     if (finding->provider && finding->name) {
-        append_name(to, finding->provider);
+        probe_part_append(to, slice_of(finding->provider));
         append(to, ":");
-        append_name(to, finding->name);
+        probe_part_append(to, slice_of(finding->name));
     }
     if (finding->has_address) {
         append_format(to, memory_format(" at 0x%" PRIx64, finding->address));
@@ -172,9 +173,9 @@ static void print_probe(const struct probe_summary *probe, unsigned consumers, b
         escape_print(stdout, slice_of(probe->file));
         putchar(' ');
     }
-    escape_print(stdout, slice_of(probe->provider));
+    probe_part_print(stdout, slice_of(probe->provider));
     putchar(':');
-    escape_print(stdout, slice_of(probe->name));
+    probe_part_print(stdout, slice_of(probe->name));
     putchar('\n');
 }
 

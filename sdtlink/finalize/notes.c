@@ -13,6 +13,7 @@
 #include "list/notes.h"
 #include "base/diag.h"
 #include "base/escape.h"
+#include "base/probe_label.h"
 #include "list/elf_follow.h"
 #include "rewrite/notes.h"
 #include "steps.h"
@@ -107,9 +108,9 @@ static void print_note(const struct list_elf *elf, const struct list_note *note)
     fputs(": ", stdout);
     escape_print(stdout, slice_of(elf->sections[note->section].name));
     printf("+0x%" PRIx64 ": ", note->offset);
-    escape_print(stdout, note->provider);
+    probe_part_print(stdout, note->provider);
     putchar(':');
-    escape_print(stdout, note->name);
+    probe_part_print(stdout, note->name);
     printf(" at %#" PRIx64 " is to be removed\n", note->pc);
 }
 
@@ -158,9 +159,12 @@ static int check_promises(const struct list_elf *elf, const struct promises *pro
         const struct list_site *site = promises->all[i].site;
         if (promises->all[i].is_kept)
             continue;
-        return diag_error("%s: the site of %s:%s at 0x%" PRIx64 " has no note, though its record "
-                          "says so; link again from objects that sdtlink has just processed",
-                          elf->path, site->provider, site->name, site->address);
+        char *probe = probe_label(slice_of(site->provider), slice_of(site->name));
+        diag_error("%s: the site of %s at 0x%" PRIx64 " has no note, though its record says so; "
+                   "link again from objects that sdtlink has just processed",
+                   elf->path, probe, site->address);
+        free(probe);
+        return -1;
     }
     return 0;
 }

@@ -10,6 +10,7 @@
  */
 #include "base/diag.h"
 #include "base/memory.h"
+#include "base/probe_label.h"
 #include "list/elf_follow.h"
 #include "steps.h"
 
@@ -44,7 +45,8 @@ static int refuse(const struct checked *c, const char *problem, uint64_t address
     char *found = memory_zeroed(3 * size + 1, 1);
     for (size_t i = 0; bytes && i < size; i++)
         snprintf(found + 3 * i, 3 * (size - i) + 1, "%02x ", bytes[i]);
-    char *probe = memory_format("%s:%s, kind %s", c->site->provider, c->site->name, c->form->name);
+    char *name = probe_label(slice_of(c->site->provider), slice_of(c->site->name));
+    char *probe = memory_format("%s, kind %s", name, c->form->name);
     char *where = memory_format("%#llx", (unsigned long long)address);
     struct diag_place place = {.file = c->elf->path,
                                .section = c->elf->sections[c->site->set].name,
@@ -58,6 +60,7 @@ static int refuse(const struct checked *c, const char *problem, uint64_t address
     free(found);
     free(where);
     free(probe);
+    free(name);
     return -1;
 }
 

@@ -25,7 +25,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_OUTPUT = 64 << 20, MAX_MEMORY = 512 << 20, MAX_SECONDS = 5 };
+/* Who did not ask for it does not wait for long. */
+enum { MAX_OUTPUT = 64 << 20, MAX_MEMORY = 512 << 20, MAX_SECONDS = 5, MAX_UNASKED_SECONDS = 1 };
 
 static bool is_mangled(const char *name)
 {
@@ -100,10 +101,11 @@ static pid_t start(int input, int *output)
 }
 
 /* A demangler builds a whole name before it writes the first byte. */
-static void limit(pid_t child)
+static void limit(pid_t child, bool must)
 {
     static const struct rlimit memory = {MAX_MEMORY, MAX_MEMORY};
-    static const struct rlimit seconds = {MAX_SECONDS, MAX_SECONDS};
+    const rlim_t most = must ? MAX_SECONDS : MAX_UNASKED_SECONDS;
+    const struct rlimit seconds = {most, most};
     prlimit(child, RLIMIT_AS, &memory, NULL);
     prlimit(child, RLIMIT_CPU, &seconds, NULL);
 }
@@ -124,20 +126,24 @@ static bool read_all(int fd, struct bytes *text)
     }
 }
 
-static int run(const char *const *names, size_t count, struct bytes *text)
+/* Names stay as they are, which is an error only if it MUST not be. */
+static int wrong(bool must, const char *problem)
+{
+    return must ? diag_error("%s", problem) : -1;
+}
+
+static int run(const char *const *names, size_t count, struct bytes *text, bool must)
 {
     int output = -1, status = 0, input = write_names(names, count);
     if (input < 0)
-        return diag_errno("list: --demangle: cannot keep the names in memory");
+        return wrong(must, "list: --demangle: cannot keep the names in memory");
     pid_t child = start(input, &output);
     close(input);
     if (child == -ENOENT)
-        return diag_error("list: --demangle needs c++filt (of binutils) or llvm-cxxfilt in PATH");
-    if (child < 0) {
-        errno = -child;
-        return diag_errno("list: --demangle: cannot start c++filt");
-    }
-    limit(child);
+        return wrong(must, "list: --demangle needs c++filt (of binutils) or llvm-cxxfilt in PATH");
+    if (child < 0)
+        return wrong(must, "list: --demangle: cannot start c++filt");
+    limit(child, must);
     bool is_whole = read_all(output, text);
     close(output);
     if (!is_whole)
@@ -145,15 +151,13 @@ static int run(const char *const *names, size_t count, struct bytes *text)
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
     if (!is_whole)
-        return diag_error("list: --demangle: the names are too long for a real program");
-    if (status != 0)
-        return diag_error("list: --demangle: c++filt failed or took too long");
-    return 0;
+        return wrong(must, "list: --demangle: the names are too long for a real program");
+    return status ? wrong(must, "list: --demangle: c++filt failed or took too long") : 0;
 }
 
-/* Give each site its line of TEXT, which has a line for each of NAMES; -1: it has fewer. */
-static int assign(struct list *list, size_t first, const char **names, size_t count,
-                  struct bytes *text)
+/* Give each site its line of TEXT, which has a line for each of NAMES; false: it has fewer. */
+static bool assign(struct list *list, size_t first, const char **names, size_t count,
+                   struct bytes *text)
 {
     const char **lines = memory_zeroed(count + 1, sizeof *lines);
     size_t n = 0;
@@ -171,19 +175,18 @@ static int assign(struct list *list, size_t first, const char **names, size_t co
             site->demangled = lines[name - names];
     }
     free(lines);
-    return n == count ? 0
-                      : diag_error("list: --demangle: c++filt wrote a different number of lines");
+    return n == count;
 }
 
-int list_demangle(struct list *list, size_t first)
+int list_demangle(struct list *list, size_t first, bool must)
 {
     struct bytes text = {0};
     size_t count;
     const char **names = collect(list, first, &count);
-    int result = count ? run(names, count, &text) : 0;
-    if (count && result == 0)
-        result = assign(list, first, names, count, &text);
+    int result = count ? run(names, count, &text, must) : 0;
+    if (count && result == 0 && !assign(list, first, names, count, &text))
+        result = wrong(must, "list: --demangle: c++filt wrote a different number of lines");
     bytes_free(&text);
     free(names);
-    return result;
+    return must ? result : 0;
 }

@@ -7,6 +7,7 @@
 #include "base/described.h"
 #include "base/diag.h"
 #include "base/memory.h"
+#include "base/probe_label.h"
 #include "site.h"
 
 #include <inttypes.h>
@@ -50,7 +51,9 @@ static void read_own(const struct list_site *site, struct own *own)
 
 static void warn(const char *path, const struct list_site *site, const char *problem)
 {
-    char *text = memory_format("%s:%s: %s", site->provider, site->name, problem);
+    char *probe = probe_label(slice_of(site->provider), slice_of(site->name));
+    char *text = memory_format("%s: %s", probe, problem);
+    free(probe);
     diag_warn(&(struct diag_place){.file = path}, text, NULL);
     free(text);
 }

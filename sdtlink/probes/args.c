@@ -11,6 +11,7 @@
 #include "args.h"
 
 #include "base/diag.h"
+#include "base/probe_label.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,13 +35,20 @@ struct descriptor_reader {
     uint32_t hint; /* the site after the one that was found last, whose entry may be next */
 };
 
+static char *name_of(const struct raw_descriptor *raw)
+{
+    char *label = probe_label(raw->provider, raw->name);
+    char *text = memory_format("probe %s", label);
+    free(label);
+    return text;
+}
+
 static int refuse(const struct object *o, uint64_t offset, const struct raw_descriptor *raw,
                   const char *problem)
 {
     char *symbol = NULL;
     if (raw && raw->name.text)
-        symbol = memory_format("probe %.*s:%.*s", (int)raw->provider.length, raw->provider.text,
-                               (int)raw->name.length, raw->name.text);
+        symbol = name_of(raw);
     struct diag_place place = {
         .file = o->path, .section = SDT_SECTION_ARGS, .offset = offset, .symbol = symbol};
     diag_refuse(&place, problem, NULL, NULL, "compile the file again with this <sdt/probe.h>");

@@ -6,6 +6,7 @@
 #include "enums.h"
 
 #include "base/diag.h"
+#include "base/probe_label.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -97,9 +98,11 @@ static int compare_items(const void *left, const void *right)
 
 static char *spell(const struct enum_names *names)
 {
-    return memory_format("%.*s:%.*s, %.*s", (int)names->provider.length, names->provider.text,
-                         (int)names->name.length, names->name.text, (int)names->argument.length,
-                         names->argument.text);
+    char *probe = probe_label(names->provider, names->name);
+    char *text =
+        memory_format("%s, %.*s", probe, (int)names->argument.length, names->argument.text);
+    free(probe);
+    return text;
 }
 
 static void wrong(const struct enum_names *names, const struct object *o, const char *problem,

@@ -18,6 +18,7 @@
 #include "stapsdt.h"
 
 #include "base/diag.h"
+#include "base/probe_label.h"
 #include "names.h"
 
 #include <shared/note_head.h>
@@ -39,13 +40,20 @@ struct note_reader {
     struct stapsdt_names *names;
 };
 
+static char *name_of(const struct stapsdt_note *note)
+{
+    char *label = probe_label(note->provider, note->name);
+    char *text = memory_format("probe %s", label);
+    free(label);
+    return text;
+}
+
 static void warn(const struct note_reader *r, uint64_t at, const struct stapsdt_note *note,
                  const char *problem)
 {
     char *symbol = NULL;
     if (note)
-        symbol = memory_format("probe %.*s:%.*s", (int)note->provider.length, note->provider.text,
-                               (int)note->name.length, note->name.text);
+        symbol = name_of(note);
     diag_warn(
         &(struct diag_place){
             .file = r->object->path, .section = SECTION_STAPSDT, .offset = at, .symbol = symbol},

@@ -3,6 +3,7 @@
 #include "plan_print.h"
 
 #include "base/escape.h"
+#include "base/probe_label.h"
 
 #include <stdio.h>
 
@@ -29,7 +30,8 @@ static void print_name(const struct plan *plan, const struct planned_site *s)
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if (i)
             putchar(':');
-        escape_print(stdout, parts[i]);
+        bool is_probe = i == 0 || i == sizeof parts / sizeof parts[0] - 1;
+        (is_probe ? probe_part_print : escape_print)(stdout, parts[i]);
     }
 }
 

@@ -61,7 +61,7 @@ MISTAKES = {
     "fixtures": "fixture",
     "twelve": "fixture:twelve",
     "twelv": "fixture:twelve",
-    "other:dash-nam": "other:dash__name",
+    "other:dash-nam": "other:dash-name",
     "nothing:alike": None,
     "fix[a-s]*": None,
 }

@@ -105,8 +105,13 @@ def test_patterns_are_those_of_sdt_enable_and_know_cxx(sdt, obj, pattern, expect
         assert "t.o.sdt: no site matches" in sdt.sdtlink("list", f"--match={pattern}", obj).stderr
 
 
-def test_cxx_names_match_only_if_asked_for(sdt, obj):
+def test_the_table_has_cxx_names_without_being_asked(sdt, obj):
+    assert sdt.sdtlink("list", obj).stdout == sdt.sdtlink("list", "--demangle", obj).stdout
+
+
+def test_cxx_names_match_where_they_are_shown(sdt, obj):
     assert sites(sdt, f"--match=::{INT}:", obj) == []
+    assert sdt.sdtlink("list", f"--match=::{INT}:", obj).stdout.count(INT) == 3
 
 
 def test_patterns_add_up_and_count_in_a_summary(sdt, obj):
@@ -145,7 +150,8 @@ def path_with(sdt, script):
 def test_a_demangler_that_does_not_do_it(sdt, obj, script, message):
     result = sdt.sdtlink("list", "--demangle", obj, env=path_with(sdt, script), status=1)
     assert message in result.stderr and INT not in result.stdout
-    assert "page-in" in sdt.sdtlink("list", obj, env={"PATH": str(sdt.path("bin"))}).stdout
+    table = sdt.sdtlink("list", obj, env={"PATH": str(sdt.path("bin"))}).stdout
+    assert "page-in" in table and " _ZN2ns4pageI" in table
 
 
 def test_no_demangler_is_needed_without_cxx(sdt):
