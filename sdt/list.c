@@ -211,11 +211,6 @@ static int by_probe(const void *left, const void *right)
     return order ? order : strcmp(a->module, b->module);
 }
 
-static bool is_on(const struct live_site *site)
-{
-    return !strcmp(site->mode, "jump") || !strcmp(site->mode, "trap");
-}
-
 static void print_summary(struct live_sites *sites)
 {
     static const char *const titles[] = {"PROVIDER", "NAME", "MODULE",   "SITES",
@@ -227,7 +222,7 @@ static void print_summary(struct live_sites *sites)
         const struct live_site *site = &sites->site[i];
         size_t on = 0;
         for (next = i; next < sites->count && by_probe(site, &sites->site[next]) == 0; next++)
-            on += is_on(&sites->site[next]);
+            on += live_site_is_on(&sites->site[next]);
         char **cells = list_table_row(&table);
         cells[0] = label_part(site->provider);
         cells[1] = label_part(site->name);

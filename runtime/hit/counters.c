@@ -6,8 +6,14 @@
  *
  * Only one library can own the area of a thread, and that is the C library; it says so by two
  * constants. They are weak here: glibc has them since 2.35, others do not, and a size of 0 means
- * that it does not register its threads (an old kernel, GLIBC_TUNABLES, another owner). Then no
- * probe ever gets counters.
+ * that it does not register its threads (an old kernel, GLIBC_TUNABLES, another owner). mold drops
+ * weak references to them from a program, as the dynamic loader that has them is not among the
+ * inputs by itself; then dlsym(3) finds them.
+ *
+ * Without restartable sequences, a probe counts in its own `hits`. Where tools look on, it gets
+ * counters nevertheless: they must be able to read the last hit of a process that has ended. Then
+ * no CPU has words, so each hit goes to the page of no CPU. The assembly is the same, and what it
+ * writes into a struct rseq goes to a variable of each thread, which nobody reads.
  *
  * CPUs may come and go, but only those that the kernel calls possible, a set that is fixed when it
  * starts. Where that cannot be read, or is wrong (a process that was moved to a larger machine),
@@ -20,7 +26,9 @@
 #include "counters.h"
 
 #include "process/handle.h"
+#include "site/site.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <machine/layout.h>
 #include <stdatomic.h>
@@ -40,7 +48,8 @@
 struct slab {
     struct slab *next;
     uint8_t *pages;     /* one a CPU, and one more */
-    struct handle file; /* that they are in, if they are shared */
+    bool is_public;     /* made for tools, */
+    struct handle file; /* in this file, if that could be made */
     atomic_uint left;
     _Atomic uint64_t used[MASKS]; /* a bit for each word */
 };
@@ -50,6 +59,13 @@ static bool is_shared;
 
 extern const ptrdiff_t rseq_offset __asm__("__rseq_offset") __attribute__((weak));
 extern const unsigned rseq_size __asm__("__rseq_size") __attribute__((weak));
+#pragma weak dlsym /* static programs have none */
+static const ptrdiff_t *offset_place = &rseq_offset;
+static const unsigned *size_place = &rseq_size;
+
+/* What is written instead of a struct rseq. */
+static __thread uint64_t no_area[LEAST_AREA / sizeof(uint64_t)]
+    __attribute__((tls_model("initial-exec")));
 
 ptrdiff_t counters_area;
 uint64_t counters_cpus;
@@ -81,15 +97,28 @@ static size_t count_cpus(void)
     return configured > 0 && configured <= MAX_CPUS ? (size_t)configured : cpus;
 }
 
+void counters_find(void)
+{
+    if ((offset_place && size_place) || !dlsym)
+        return;
+    offset_place = dlsym(RTLD_DEFAULT, "__rseq_offset");
+    size_place = dlsym(RTLD_DEFAULT, "__rseq_size");
+}
+
 bool counters_start(void)
 {
     static bool looked;
-    if (!looked && MACHINE_HAS_PERCPU && &rseq_offset && &rseq_size && rseq_size >= LEAST_AREA) {
-        counters_area = rseq_offset;
+    if (looked)
+        return counters_cpus != 0;
+    looked = true;
+    bool is_registered = offset_place && size_place && *size_place >= LEAST_AREA;
+    if (MACHINE_HAS_PERCPU && is_registered) {
+        counters_area = *offset_place;
         counters_cpus = count_cpus();
         counters_rest = counters_cpus * PAGE;
+    } else {
+        counters_area = (char *)no_area - (char *)__builtin_thread_pointer();
     }
-    looked = true;
     return counters_cpus != 0;
 }
 
@@ -135,6 +164,7 @@ static struct slab *new_slab(void)
     /* A huge page would be resident for all of its CPUs, and on one of their nodes. */
     madvise(pages, slab_size(), MADV_NOHUGEPAGE);
     slab->pages = pages;
+    slab->is_public = is_shared;
     atomic_init(&slab->left, WORDS);
     slab->next = atomic_load(&slabs);
     atomic_store(&slabs, slab);
@@ -156,19 +186,6 @@ static void *take_word(struct slab *slab)
     return NULL;
 }
 
-void counters_make(struct sdt_probe *probe)
-{
-    if (probe->counters || !counters_start())
-        return;
-    struct slab *slab = atomic_load(&slabs);
-    while (slab && atomic_load(&slab->left) == 0)
-        slab = slab->next;
-    if (!slab)
-        slab = new_slab();
-    if (slab)
-        __atomic_store_n(&probe->counters, take_word(slab), __ATOMIC_RELEASE);
-}
-
 static uint64_t *word_of(void *counters, size_t cpu)
 {
     return (uint64_t *)((uint8_t *)counters + cpu * PAGE);
@@ -181,6 +198,26 @@ static struct slab *slab_of(const void *counters)
     while (slab && (first < slab->pages || first >= slab->pages + PAGE))
         slab = slab->next;
     return slab;
+}
+
+static bool is_public(const void *counters)
+{
+    const struct slab *slab = slab_of(counters);
+    return slab && slab->is_public;
+}
+
+void counters_make(struct sdt_probe *probe)
+{
+    bool has_sequences = counters_start();
+    if (probe->counters ? !is_shared || is_public(probe->counters) : !has_sequences && !is_shared)
+        return;
+    struct slab *slab = atomic_load(&slabs);
+    while (slab && (slab->is_public != is_shared || atomic_load(&slab->left) == 0))
+        slab = slab->next;
+    if (!slab)
+        slab = new_slab();
+    if (slab)
+        __atomic_store_n(&probe->counters, take_word(slab), __ATOMIC_RELEASE);
 }
 
 void counters_free(void *counters)
@@ -199,13 +236,20 @@ void counters_free(void *counters)
     atomic_fetch_add(&slab->left, 1); /* afterwards: who finds one finds the bit */
 }
 
-uint64_t counters_sum(const struct sdt_probe *probe)
+static uint64_t sum_words(void *counters)
 {
-    uint64_t sum = __atomic_load_n(&probe->hits, __ATOMIC_RELAXED);
-    void *counters = __atomic_load_n(&probe->counters, __ATOMIC_ACQUIRE);
+    uint64_t sum = 0;
     for (size_t cpu = 0; counters && cpu <= counters_cpus; cpu++)
         sum += __atomic_load_n(word_of(counters, cpu), __ATOMIC_RELAXED);
     return sum;
+}
+
+uint64_t counters_sum(const struct sdt_probe *probe)
+{
+    const struct probe *known = __atomic_load_n(&probe->runtime, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&probe->hits, __ATOMIC_RELAXED) +
+           sum_words(__atomic_load_n(&probe->counters, __ATOMIC_ACQUIRE)) +
+           sum_words(known ? known->old_counters : NULL);
 }
 
 void counters_share(void)
@@ -217,10 +261,12 @@ struct counters_place counters_place(const struct sdt_probe *probe)
 {
     const uint8_t *counters = probe->counters;
     const struct slab *slab = counters ? slab_of(counters) : NULL;
-    if (!slab || !handle_is_ours(&slab->file))
+    if (!slab || slab->file.fd < 0)
         return (struct counters_place){.fd = -1};
-    return (struct counters_place){slab->file.fd, slab->file.inode,
-                                   (uint32_t)(counters - slab->pages), (uint32_t)counters_cpus + 1};
+    /* A descriptor that the program has closed: the file is still that of tools that have it. */
+    return (struct counters_place){handle_is_ours(&slab->file) ? slab->file.fd : -1,
+                                   slab->file.inode, (uint32_t)(counters - slab->pages),
+                                   (uint32_t)counters_cpus + 1};
 }
 
 /*

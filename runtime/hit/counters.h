@@ -12,11 +12,11 @@
  *       + 8192 ──> CPU 2   …
  *
  * The assembly of the machine's count.inc does the counting, by rseq(2), and says how. One more
- * page, after those of the CPUs, is for the rare moments in which that fails; without rseq(2), the
- * probe's own `hits` counts: the number of hits is the sum of all. A word belongs to its probe as
- * long as the probe's object is loaded, whether anybody counts or not, so a late hit is neither
- * lost nor counted elsewhere. Pages are never unmapped. A child of fork(2) has copies of all of
- * them, and continues from there.
+ * page, after those of the CPUs, is for the rare moments in which that fails; without rseq(2), all
+ * hits go there, or to the probe's own `hits`: the number of hits is the sum of all. A word belongs
+ * to its probe as long as the probe's object is loaded, whether anybody counts or not, so a late
+ * hit is neither lost nor counted elsewhere. Pages are never unmapped. A child of fork(2) has
+ * copies of all of them, and continues from there.
  *
  * In an attachable process (live/), slabs are memfds that tools map to read: so counts are complete
  * up to the last hit, however the process ends.
@@ -29,6 +29,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Look where the C library says whether it registers threads; before anything else, not locked: it
+ * may take the loader's lock. */
+void counters_find(void);
 /* Restartable sequences: whether threads are registered for them, how far a thread's struct rseq is
  * from its thread pointer, how many CPUs there can be, and how far the last page is. Locked; the
  * variables are for hits. */
@@ -37,7 +40,9 @@ extern ptrdiff_t counters_area;
 extern uint64_t counters_cpus; /* 0: there are none */
 extern uint64_t counters_rest;
 
-/* Give PROBE counters if it has none. If they cannot be made, `hits` is used instead. Locked. */
+/* Give PROBE counters if it has none, or none that tools can read and they should. If they cannot
+ * be made, what it has, or `hits`, is used. Those that it had are the caller's to keep: hits that
+ * have begun still count there. Locked. */
 void counters_make(struct sdt_probe *probe);
 
 /* Take back COUNTERS of a probe that is gone. NULL does nothing. Needs no lock. */
@@ -51,7 +56,7 @@ void counters_share(void);
 /* Where a tool finds the counters of PROBE: the word of CPU 0 is at offset PLACE of the descriptor,
  * and the others, the last one of no CPU, each a page after. */
 struct counters_place {
-    int fd; /* -1: nowhere */
+    int fd; /* -1: nowhere, or, with an inode, in a file that can no longer be opened */
     uint64_t inode;
     uint32_t offset, pages;
 };

@@ -121,6 +121,15 @@ static void publish(struct probe *probe, struct handler_list *list)
     }
 }
 
+static void make_counters(struct probe *probe)
+{
+    void *before = probe->in_file->counters;
+    counters_make(probe->in_file);
+    if (before && before != probe->in_file->counters)
+        probe->old_counters = before;
+    probe->counters = probe->in_file->counters;
+}
+
 int dispatch_add(struct probe *probe, const struct handler *handler)
 {
     const struct handler_list *old = atomic_load(&probe->handlers);
@@ -133,8 +142,7 @@ int dispatch_add(struct probe *probe, const struct handler *handler)
     append(list, handler);
     complete(list);
     if (list->counts) /* before anybody counts */
-        counters_make(probe->in_file);
-    probe->counters = probe->in_file->counters;
+        make_counters(probe);
     publish(probe, list);
     return 0;
 }
@@ -180,6 +188,7 @@ void dispatch_free(struct probe *probe)
 {
     free(atomic_exchange(&probe->handlers, NULL));
     counters_free(probe->counters);
+    counters_free(probe->old_counters);
 }
 
 /* Out of line: few subscriptions choose among the sites of a probe. */

@@ -35,7 +35,8 @@ struct probe {
     struct sdt_probe *in_file; /* what the object has of it */
     const char *provider, *name;
     _Atomic(struct handler_list *) handlers; /* dispatch.c's; NULL: none */
-    void *counters; /* those of `in_file`, which may be gone before; see counters.h */
+    void *counters;     /* those of `in_file`, which may be gone before; see counters.h */
+    void *old_counters; /* those before them, which no tool could read; NULL: there were none */
     /* The recorder's: by number of a record, from `records`; NULL: nobody has recorded it. */
     _Atomic(const struct recipe *) *recipes;
     const struct sdt_site *records;

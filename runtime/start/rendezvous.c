@@ -17,6 +17,7 @@
 #include "rendezvous.h"
 
 #include "copies.h"
+#include "hit/counters.h"
 #include "registry/registry.h"
 #include "subscribe/objects.h"
 
@@ -59,6 +60,7 @@ static void pin(void)
     Dl_info info;
     struct link_map *map = NULL;
     void *(*open_library)(const char *name, int flags) = NULL;
+    counters_find(); /* once, by the leader, and not under our lock: it takes the loader's */
     if (!dladdr1 || !dlsym || !dladdr1(own, &info, (void **)&map, RTLD_DL_LINKMAP))
         return;
     if (map->l_name[0] == '\0') /* the program itself, which stays anyway */

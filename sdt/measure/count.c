@@ -6,12 +6,15 @@
  * the last hit, even if the process is killed. Hits that were counted before, for others, are
  * subtracted.
  */
+#include "base/diag.h"
+#include "base/memory.h"
 #include "command/command.h"
 #include "count_print.h"
 #include "count_shared.h"
 #include "target/patterns.h"
 
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,24 +127,34 @@ static int learn(struct count *count, bool has_begun)
     count_rows_learn(&count->rows, process, &sites, has_begun);
     count->rows.generation = generation;
     count->rows.freed = freed;
+    if (has_begun)
+        patterns_warn_of(process, &sites);
     live_sites_free(&sites);
     return 0;
 }
 
-/* Read what there is; what was listed is listed again if that is old. */
+static bool must_ask(const struct count *count)
+{
+    const struct live_page *page = count->target.process.page;
+    return count->rows.must_ask || atomic_load(&page->generation) != count->rows.generation ||
+           atomic_load(&page->freed) != count->rows.freed;
+}
+
+/* Read what there is; what was listed is listed again if that is old, and it is no error if the
+ * process ends meanwhile. */
 static void look(struct count *count)
 {
     const struct live_page *page = count->target.process.page;
+    bool was_late = count->target.process.is_late;
     if (count->is_shared) {
         count_shared_look(&count->shared, &count->rows);
         return;
     }
-    bool is_old = atomic_load(&page->generation) != count->rows.generation ||
-                  atomic_load(&page->freed) != count->rows.freed;
     count_rows_read(&count->rows, page);
-    if ((is_old || count->rows.must_ask) && attach_is_there(&count->target.process) &&
-        learn(count, true) == 0)
+    count->target.process.is_late = true;
+    if (must_ask(count) && attach_is_there(&count->target.process) && learn(count, true) == 0)
         count_rows_read(&count->rows, page);
+    count->target.process.is_late = was_late;
 }
 
 static int enable(struct count *count)
@@ -162,7 +175,6 @@ static int enable(struct count *count)
     if (question.result < 0)
         return target_refused(&count->target, count->pattern, &question);
     count->id = (uint64_t)question.result;
-    patterns_warn(process, count->resolved);
     return learn(count, true) == 0 ? STATUS_DONE : STATUS_FAILED;
 }
 
@@ -177,15 +189,54 @@ static void print_again(void *count)
     print_part(count, SCHEDULE_INTERVAL);
 }
 
-/* Have the process count no more, and read what it has counted. */
+/* TEXT is ours, and freed; not of 0. */
+static void warn(const struct count *count, size_t number, char *text)
+{
+    if (number)
+        diag_warn(&(struct diag_place){.file = count->target.process.name}, text, NULL);
+    free(text);
+}
+
+/* What nobody can say any more. */
+static void note_untold(struct count *count)
+{
+    const struct live_page *page = count->target.process.page;
+    bool has_ended = !attach_is_there(&count->target.process);
+    size_t untold = count_rows_untold(&count->rows, has_ended);
+    warn(count, untold,
+         memory_format("%zu probes were counted where only the process can read, and it or their "
+                       "library has ended: their number is not known",
+                       untold));
+    warn(count, has_ended && atomic_load(&page->generation) != count->rows.generation,
+         memory_format("a library was loaded, and the process ended before its probes were listed: "
+                       "their hits are missing"));
+}
+
+static void note_overflow(const struct count *count)
+{
+    uint64_t lost = count->shared.overflow;
+    warn(count, lost != 0,
+         memory_format("%" PRIu64 " hits were of more probes than there was room for", lost));
+}
+
+/* Have the process count no more, and read what it has counted: before that as well, since it may
+ * then forget what libraries counted that it has unloaded. */
 static void end(struct count *count)
 {
     struct question question = {.op = LIVE_DISABLE, .argument = count->id};
+    look(count);
     if (count->is_shared)
         target_detach(&count->target);
     else if (attach_is_there(&count->target.process))
         attach_ask(&count->target.process, &question);
-    look(count);
+    if (count->is_shared)
+        count_shared_read(&count->shared, &count->rows);
+    else
+        count_rows_read(&count->rows, count->target.process.page);
+    if (count->is_shared)
+        note_overflow(count);
+    else
+        note_untold(count);
     if (schedule_has_intervals(&count->schedule))
         print_part(count, SCHEDULE_INTERVAL);
     if (!schedule_has_intervals(&count->schedule) || count->format != COUNT_OPENMETRICS)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See count_print.h. */
+/*
+ * See count_print.h. A probe that nobody could count has no number: 0 would say that it was not
+ * hit.
+ */
 #include "count_print.h"
 
 #include "base/escape.h"
@@ -50,13 +53,15 @@ static void print_table(const struct count_rows *rows, enum schedule_part part, 
     struct count_line *lines = sorted_lines(rows, part);
     list_table_start(&table, titles, 3);
     for (size_t i = 0; i < rows->count; i++) {
-        silent += lines[i].hits == 0;
-        if (lines[i].hits == 0 && rows->count > MANY)
+        bool is_known = count_row_is_known(lines[i].row), is_silent = is_known && !lines[i].hits;
+        silent += is_silent;
+        if (is_silent && rows->count > MANY)
             continue;
         char **cells = list_table_row(&table);
         cells[0] = label_of(lines[i].row->provider, lines[i].row->name);
-        cells[1] = memory_format("%" PRIu64, lines[i].hits);
-        cells[2] = memory_format("%.1f/s", (double)lines[i].hits / seconds);
+        cells[1] = is_known ? memory_format("%" PRIu64, lines[i].hits) : memory_format("?");
+        cells[2] = is_known ? memory_format("%.1f/s", (double)lines[i].hits / seconds)
+                            : memory_format("?");
     }
     list_table_print(&table);
     if (silent && rows->count > MANY)
@@ -73,8 +78,11 @@ static void print_json(const struct count_row *row, enum schedule_part part, dou
     escape_print_json(stdout, slice_of(row->provider));
     printf(", \"name\": ");
     escape_print_json(stdout, slice_of(row->name));
-    printf(", \"count\": %" PRIu64 ", \"rate\": %.1f%s}\n", hits, (double)hits / seconds,
-           part == SCHEDULE_TOTAL ? ", \"total\": true" : "");
+    if (count_row_is_known(row))
+        printf(", \"count\": %" PRIu64 ", \"rate\": %.1f", hits, (double)hits / seconds);
+    else
+        printf(", \"count\": null, \"rate\": null");
+    puts(part == SCHEDULE_TOTAL ? ", \"total\": true}" : "}");
 }
 
 static void print_openmetrics(const struct count_rows *rows)
@@ -84,7 +92,8 @@ static void print_openmetrics(const struct count_rows *rows)
     for (size_t i = 0; i < rows->count; i++) {
         const struct count_row *row = &rows->row[i];
         struct openmetrics_labels labels = {.provider = row->provider, .name = row->name};
-        openmetrics_count(&text, &labels, row->total);
+        if (count_row_is_known(row))
+            openmetrics_count(&text, &labels, row->total);
     }
     openmetrics_end(&text);
     fwrite(text.data, 1, text.size, stdout);

@@ -3,6 +3,7 @@
 #include "count_rows.h"
 
 #include "base/memory.h"
+#include "compile/live_probes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,7 @@ static struct count_file *map_file(struct count_rows *rows, const struct attache
 {
     struct stat status;
     struct count_file *file = find_file(rows, site->inode);
-    if (file)
+    if (file || site->file < 0) /* that it has closed we may have mapped before */
         return file;
     int fd = attach_file(process, site->file, site->inode, LIVE_COUNTERS);
     if (fd < 0)
@@ -54,8 +55,8 @@ static struct count_file *map_file(struct count_rows *rows, const struct attache
 static const uint8_t *words_at(struct count_rows *rows, const struct attached *process,
                                const struct live_site *site)
 {
-    if (site->file < 0 || site->pages == 0 || site->pages > MAX_PAGES ||
-        site->offset > PAGE - sizeof(uint64_t) || site->offset % sizeof(uint64_t) != 0)
+    if (site->pages == 0 || site->pages > MAX_PAGES || site->offset > PAGE - sizeof(uint64_t) ||
+        site->offset % sizeof(uint64_t) != 0)
         return NULL;
     const struct count_file *file = map_file(rows, process, site);
     return file && (size_t)site->pages * PAGE <= file->size ? file->bytes : NULL;
@@ -129,12 +130,11 @@ static void learn_site(struct count_rows *rows, const struct attached *process,
     const uint8_t *file = words_at(rows, process, site);
     struct count_words *words = find_words(row, site, file);
     struct count_words *before = file ? find_words(row, site, NULL) : NULL;
-    if (before) { /* it was counted nowhere when we first looked */
-        before->file = file;
-        before->inode = site->inode;
-        before->offset = site->offset;
-        before->pages = site->pages;
-        before->is_listed = true;
+    if (before) { /* it was counted nowhere, or not in words that tools see */
+        row->gone += before->last - before->base;
+        free(before->module);
+        *before = row->words[--row->count];
+        add_words(row, site, file, true); /* which were new */
     } else if (!words) {
         add_words(row, site, file, has_begun);
     } else {
@@ -144,8 +144,9 @@ static void learn_site(struct count_rows *rows, const struct attached *process,
     rows->must_ask = rows->must_ask || !file;
 }
 
-/* Words whose object is gone: what they had is all there will be. */
-static void forget(struct count_row *row)
+/* Words whose object is gone: what they have is all there will be, if they are still its own. What
+ * only the process could tell, it has not told to the end. */
+static void forget(struct count_row *row, bool are_own)
 {
     size_t kept = 0;
     for (size_t i = 0; i < row->count; i++) {
@@ -153,11 +154,42 @@ static void forget(struct count_row *row)
         if (words->is_listed) {
             row->words[kept++] = *words;
         } else {
+            words->last = words->file && are_own ? sum(words) : words->last;
+            row->is_untold = row->is_untold || !words->file;
             row->gone += words->last - words->base;
             free(words->module);
         }
     }
     row->count = kept;
+}
+
+void count_rows_note_armed(struct count_rows *rows, const struct live_sites *sites)
+{
+    for (size_t i = 0; i < sites->count; i++) {
+        const struct live_site *site = &sites->site[i];
+        struct count_row *row = count_rows_row(rows, site->provider, site->name);
+        row->sites += !live_site_is_question(site);
+        row->armed += !live_site_is_question(site) && live_site_is_on(site);
+    }
+}
+
+/* As if no site had been listed. */
+static void forget_armed(struct count_rows *rows)
+{
+    for (size_t i = 0; i < rows->count; i++)
+        rows->row[i].sites = rows->row[i].armed = 0;
+}
+
+size_t count_rows_untold(struct count_rows *rows, bool has_ended)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        struct count_row *row = &rows->row[i];
+        for (size_t k = 0; k < row->count && has_ended; k++)
+            row->is_untold = row->is_untold || !row->words[k].file;
+        n += row->is_untold;
+    }
+    return n;
 }
 
 void count_rows_learn(struct count_rows *rows, const struct attached *process,
@@ -170,7 +202,10 @@ void count_rows_learn(struct count_rows *rows, const struct attached *process,
     for (size_t i = 0; i < sites->count; i++)
         learn_site(rows, process, &sites->site[i], has_begun);
     for (size_t i = 0; i < rows->count; i++)
-        forget(&rows->row[i]);
+        forget(&rows->row[i], atomic_load(&process->page->freed) == rows->freed);
+    forget_armed(rows);
+    if (has_begun)
+        count_rows_note_armed(rows, sites);
 }
 
 void count_rows_read(struct count_rows *rows, const struct live_page *page)

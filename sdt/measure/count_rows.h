@@ -24,13 +24,21 @@ struct count_row {
     size_t count;
     uint64_t gone;            /* hits in words that are gone */
     uint64_t total, previous; /* hits since we began; the same, when that was last printed */
+    size_t sites, armed;      /* that should count; those that do */
+    bool is_untold;           /* only the process knew the number, and does not any more */
 };
+
+/* Whether the total is a number of hits, and not what is left when nobody could count or tell. */
+static inline bool count_row_is_known(const struct count_row *row)
+{
+    return !row->is_untold && (row->armed || !row->sites || row->total);
+}
 
 struct count_rows {
     struct count_row *row; /* by provider and name */
     size_t count;
     struct count_file *files;
-    uint64_t generation, freed; /* of the page, when the sites were listed */
+    uint64_t generation, freed; /* of the page, when the sites were listed: set after learning */
     bool must_ask;              /* some words are in no file */
 };
 
@@ -44,6 +52,10 @@ void count_rows_learn(struct count_rows *rows, const struct attached *process,
 struct count_row *count_rows_row(struct count_rows *rows, const char *provider, const char *name);
 /* Read all words, unless they may belong to other probes by now. */
 void count_rows_read(struct count_rows *rows, const struct live_page *page);
+/* Which of SITES are armed, once they were enabled: those of one more process. */
+void count_rows_note_armed(struct count_rows *rows, const struct live_sites *sites);
+/* How many rows are not known, since only the process could tell. HAS_ENDED: it cannot be asked. */
+size_t count_rows_untold(struct count_rows *rows, bool has_ended);
 void count_rows_free(struct count_rows *rows);
 
 #endif

@@ -21,15 +21,19 @@ static struct live_table_spec spec_for(const struct count_shared *shared, size_t
     return spec;
 }
 
-/* What is there by now gets a row, hit or not. */
+/* What is there by now gets a row, hit or not. IS_ENABLED: it is armed, if it can be. */
 static int list_probes(struct attached *process, const char *resolved, struct count_rows *rows,
-                       size_t *count)
+                       bool is_enabled, size_t *count)
 {
     struct live_sites sites;
     if (live_sites_ask(process, resolved, &sites) != 0)
         return STATUS_FAILED;
     for (size_t i = 0; i < sites.count; i++)
         count_rows_row(rows, sites.site[i].provider, sites.site[i].name);
+    if (is_enabled) {
+        count_rows_note_armed(rows, &sites);
+        patterns_warn_of(process, &sites);
+    }
     *count = sites.count;
     live_sites_free(&sites);
     return STATUS_DONE;
@@ -74,15 +78,16 @@ static int look_at(struct count_shared *shared, struct attached *process, uint64
                    struct count_rows *rows)
 {
     uint64_t generation = atomic_load(&process->page->generation) + 1;
+    bool is_new = *seen == 0;
     size_t sites = 0;
     if (*seen == generation)
         return STATUS_DONE;
     char *resolved = patterns_resolve(process, shared->pattern);
-    int status = resolved ? list_probes(process, resolved, rows, &sites) : STATUS_FAILED;
-    if (status == STATUS_DONE && *seen == 0)
+    int status = resolved ? list_probes(process, resolved, rows, !is_new, &sites) : STATUS_FAILED;
+    if (status == STATUS_DONE && is_new)
         status = enable(shared, process, resolved, sites);
-    if (status == STATUS_DONE && *seen == 0)
-        patterns_warn(process, resolved);
+    if (status == STATUS_DONE && is_new)
+        status = list_probes(process, resolved, rows, true, &sites);
     free(resolved);
     *seen = generation;
     return status;

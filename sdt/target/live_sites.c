@@ -102,6 +102,8 @@ int live_sites_ask(struct attached *to, const char *pattern, struct live_sites *
     if (text && live_sites_parse(sites, text, length))
         return 0;
     live_sites_free(sites);
+    if (to->is_late && !attach_is_there(to))
+        return -1;
     return diag_error("process %d (%s): its list cannot be read", (int)to->pid, to->name);
 }
 
@@ -110,4 +112,35 @@ void live_sites_free(struct live_sites *sites)
     free(sites->site);
     free(sites->text);
     *sites = (struct live_sites){0};
+}
+
+bool live_site_is_on(const struct live_site *site)
+{
+    return !strcmp(site->mode, "jump") || !strcmp(site->mode, "trap");
+}
+
+bool live_site_is_blocked(const struct live_site *site)
+{
+    return !strcmp(site->mode, "blocked");
+}
+
+const char *live_site_reason(const struct live_site *site)
+{
+    switch (-site->error) {
+    case EBUSY:
+        return "a tracer's breakpoint is there, or a thread blocks SIGTRAP";
+    case EACCES:
+    case EPERM:
+        return "its text may not be written";
+    case EBADMSG:
+        return "an argument cannot be read";
+    case EILSEQ:
+        return "what is there is not what sdtlink wrote";
+    case ENOTSUP:
+        return "this kind of site cannot be armed on this machine";
+    case EADDRINUSE:
+        return "there is no free address range for what a jump leads to";
+    default:
+        return strerror(-site->error);
+    }
 }

@@ -35,4 +35,10 @@ int live_sites_ask(struct attached *to, const char *pattern, struct live_sites *
 bool live_sites_parse(struct live_sites *sites, char *text, size_t length);
 void live_sites_free(struct live_sites *sites);
 
+/* Whether a hit of SITE does something. */
+bool live_site_is_on(const struct live_site *site);
+/* Whether it should, and cannot; and why. */
+bool live_site_is_blocked(const struct live_site *site);
+const char *live_site_reason(const struct live_site *site);
+
 #endif

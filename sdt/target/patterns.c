@@ -74,27 +74,34 @@ static char *advise(const struct live_sites *sites)
     return NULL;
 }
 
-void patterns_warn(struct attached *to, const char *resolved)
+void patterns_warn_of(struct attached *to, const struct live_sites *sites)
 {
     static bool told_of_traps, told_of_blocked;
-    struct live_sites sites;
     size_t traps = 0, blocked = 0;
-    if ((told_of_traps && told_of_blocked) || !*resolved ||
-        live_sites_ask(to, resolved, &sites) != 0)
-        return;
+    const char *reason = "";
     /* Those of stock binaries are one NOP, which on some machines has no room for a jump. */
-    for (size_t i = 0; i < sites.count; i++) {
-        traps += !SITE_NOP_HAS_ROOM && sites.site[i].kind == SDT_KIND_NOP1;
-        blocked += !strcmp(sites.site[i].mode, "blocked");
+    for (size_t i = 0; i < sites->count; i++) {
+        const struct live_site *site = &sites->site[i];
+        traps += !SITE_NOP_HAS_ROOM && site->kind == SDT_KIND_NOP1;
+        if (live_site_is_blocked(site) && blocked++ == 0)
+            reason = live_site_reason(site);
     }
     warn_once(to, &told_of_traps, traps,
               memory_format("%zu of %zu sites are breakpoints; a hit takes microseconds", traps,
-                            sites.count),
+                            sites->count),
               NULL);
-    warn_once(
-        to, &told_of_blocked, blocked,
-        memory_format("%zu of %zu sites are blocked: their hits are missing", blocked, sites.count),
-        advise(&sites));
+    warn_once(to, &told_of_blocked, blocked,
+              memory_format("%zu of %zu sites are blocked: their hits are missing: %s", blocked,
+                            sites->count, reason),
+              advise(sites));
+}
+
+void patterns_warn(struct attached *to, const char *resolved)
+{
+    struct live_sites sites;
+    if (!*resolved || live_sites_ask(to, resolved, &sites) != 0)
+        return;
+    patterns_warn_of(to, &sites);
     live_sites_free(&sites);
 }
 

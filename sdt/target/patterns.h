@@ -18,6 +18,9 @@ char *patterns_resolve(struct attached *to, const char *pattern);
 /* Say that sites of process TO which match RESOLVED are breakpoints, or could not be armed, if some
  * are; after they were enabled. */
 void patterns_warn(struct attached *to, const char *resolved);
+/* The same of SITES, which were listed since. */
+struct live_sites;
+void patterns_warn_of(struct attached *to, const struct live_sites *sites);
 
 /* PART, without commas, narrowed to one probe: its modules and functions stay. */
 char *patterns_narrow(const char *part, const char *provider, const char *name);

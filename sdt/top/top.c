@@ -155,14 +155,16 @@ static int learn(struct top *top)
     struct live_sites sites;
     struct attached *process = &top->target.process;
     size_t known = top->switch_count;
-    top->rows.generation = atomic_load(&process->page->generation);
-    top->rows.freed = atomic_load(&process->page->freed);
+    uint64_t generation = atomic_load(&process->page->generation);
+    uint64_t freed = atomic_load(&process->page->freed);
     if (live_sites_ask(process, top->resolved, &sites) != 0)
         return -1;
     top_begin(&top->model);
     for (size_t i = 0; i < sites.count; i++)
         top_learn_site(top, &sites.site[i]);
     count_rows_learn(&top->rows, process, &sites, false);
+    top->rows.generation = generation;
+    top->rows.freed = freed;
     live_sites_free(&sites);
     for (size_t i = known; i < top->switch_count && !top->starts_off; i++)
         if (ask_to_count(top, &top->switches[i]) != 0)
@@ -200,7 +202,8 @@ static int read_words(struct top *top)
 {
     const struct live_page *page = top->target.process.page;
     bool is_old = atomic_load(&page->generation) != top->rows.generation ||
-                  atomic_load(&page->freed) != top->rows.freed;
+                  atomic_load(&page->freed) != top->rows.freed || top->rows.must_ask;
+    count_rows_read(&top->rows, page);
     if (is_old && attach_is_there(&top->target.process) && learn_words(top) != 0)
         return -1;
     count_rows_read(&top->rows, page);

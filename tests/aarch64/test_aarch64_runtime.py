@@ -46,7 +46,10 @@ def test_each_kind_of_site_calls_the_handler(sdt, targets, mode, number, kind, c
 
 @FORMS
 def test_hits_are_counted(sdt, targets, forms):
-    assert run(sdt, program(sdt, targets, *forms), "count") == ["1000"]
+    """Without restartable sequences, in the probe, and where tools look on, in memory for them."""
+    exe = program(sdt, targets, *forms)
+    for env in ({}, {"SDT_ATTACH": "1"}):
+        assert run(sdt, exe, "count", env=env) == ["1000"]
 
 
 @FORMS

@@ -285,7 +285,7 @@ def messages_of_the_tool():
         if path.name in ("names.c", "args.c", "stapsdt.c", "stapsdt_args.c", "decode.c"):
             for literals in re.findall(rf"return ({JOINED.pattern});", text):
                 found[spoken(literals)] = True
-        for literals in re.findall(rf"memory_format\(({STRING})", text):
+        for literals in re.findall(rf"memory_format\(\s*({JOINED.pattern})", text):
             found.setdefault(spoken(literals), False)
     text = (ROOT / "runtime" / "shared" / "note_args.c").read_text()
     for literals in re.findall(rf"problem = ({STRING})", text):
