@@ -9,6 +9,7 @@
 #include "hit/counters.h"
 #include "process/fault.h"
 #include "ring/clock.h"
+#include "tally.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -370,6 +371,7 @@ static struct live_aggregation *make(const struct live_program *program,
         take_step(&maker, i);
     made->action = program->action;
     made->luggage = program->luggage;
+    made->process = tally_hash(0, (uint64_t)getpid());
     made->value = program->value;
     memcpy(made->key, program->key, sizeof made->key);
     memcpy(made->key_type, types->key, sizeof made->key_type);
@@ -412,6 +414,7 @@ const char *live_aggregation_make(struct live_aggregation **made, const void *pr
 
 void live_aggregation_after_fork_child(struct live_aggregation *aggregation)
 {
+    aggregation->process = tally_hash(0, (uint64_t)getpid());
     for (uint32_t i = 0; i < aggregation->steps; i++)
         if (aggregation->op[i].code == OP_PID)
             aggregation->op[i].number = (uint64_t)getpid();

@@ -11,9 +11,10 @@
 
 #include "tally.h"
 
-static inline uint64_t tag_for(uint64_t hash, uint64_t state)
+/* OWN is the hash of the key and the process. */
+static inline uint64_t tag_for(uint64_t own, uint64_t state)
 {
-    return (hash & ~(uint64_t)LIVE_STATES) | state;
+    return (own & ~(uint64_t)LIVE_STATES) | state;
 }
 
 static struct live_flight *group_of(const struct hand *hand, uint64_t hash)
@@ -22,19 +23,19 @@ static struct live_flight *group_of(const struct hand *hand, uint64_t hash)
 }
 
 /* Whether FLIGHT, whose tag was FOUND, is now ours to change. */
-static bool take(struct live_flight *flight, uint64_t found, uint64_t hash)
+static bool take(struct live_flight *flight, uint64_t found, uint64_t own)
 {
-    return atomic_compare_exchange_strong(&flight->tag, &found, tag_for(hash, LIVE_BUSY));
+    return atomic_compare_exchange_strong(&flight->tag, &found, tag_for(own, LIVE_BUSY));
 }
 
-/* The flight of KEY, taken; NULL: there is none. */
-static struct live_flight *take_key(struct live_flight *group, uint64_t key, uint64_t hash)
+/* The flight of KEY that this process has started, taken; NULL: there is none. */
+static struct live_flight *take_own(struct live_flight *group, uint64_t key, uint64_t own)
 {
-    uint64_t tag = tag_for(hash, LIVE_READY);
+    uint64_t tag = tag_for(own, LIVE_READY);
     for (unsigned i = 0; i < LIVE_GROUP; i++) {
         struct live_flight *flight = &group[i];
         if (atomic_load_explicit(&flight->tag, memory_order_acquire) != tag || flight->key != key ||
-            !take(flight, tag, hash))
+            !take(flight, tag, own))
             continue;
         if (flight->key == key)
             return flight;
@@ -44,15 +45,36 @@ static struct live_flight *take_key(struct live_flight *group, uint64_t key, uin
     return NULL;
 }
 
-static struct live_flight *take_free(struct live_flight *group, uint64_t hash)
+/* The latest one of KEY, whoever has started it. */
+static struct live_flight *take_latest(struct live_flight *group, uint64_t key, uint64_t own)
+{
+    struct live_flight *latest = NULL;
+    uint64_t tag_of_it = 0;
+    for (unsigned i = 0; i < LIVE_GROUP; i++) {
+        uint64_t tag = atomic_load_explicit(&group[i].tag, memory_order_acquire);
+        if ((tag & LIVE_STATES) == LIVE_READY && group[i].key == key &&
+            (!latest || group[i].time > latest->time)) {
+            latest = &group[i];
+            tag_of_it = tag;
+        }
+    }
+    if (!latest || !take(latest, tag_of_it, own))
+        return NULL;
+    if (latest->key == key)
+        return latest;
+    atomic_store_explicit(&latest->tag, tag_of_it, memory_order_release);
+    return NULL;
+}
+
+static struct live_flight *take_free(struct live_flight *group, uint64_t own)
 {
     for (unsigned i = 0; i < LIVE_GROUP; i++)
-        if (!atomic_load_explicit(&group[i].tag, memory_order_relaxed) && take(&group[i], 0, hash))
+        if (!atomic_load_explicit(&group[i].tag, memory_order_relaxed) && take(&group[i], 0, own))
             return &group[i];
     return NULL;
 }
 
-static struct live_flight *take_oldest(struct live_flight *group, uint64_t hash)
+static struct live_flight *take_oldest(struct live_flight *group, uint64_t own)
 {
     struct live_flight *oldest = NULL;
     uint64_t tag_of_it = 0;
@@ -63,32 +85,39 @@ static struct live_flight *take_oldest(struct live_flight *group, uint64_t hash)
             tag_of_it = tag;
         }
     }
-    return oldest && take(oldest, tag_of_it, hash) ? oldest : NULL;
+    return oldest && take(oldest, tag_of_it, own) ? oldest : NULL;
 }
 
-struct live_flight *flight_start(const struct hand *hand, uint64_t key, uint64_t hash)
+struct live_flight *flight_start(const struct hand *hand, uint64_t process, uint64_t key,
+                                 uint64_t hash)
 {
-    struct live_flight *group = group_of(hand, hash), *flight = take_key(group, key, hash);
+    uint64_t own = hash ^ process;
+    struct live_flight *group = group_of(hand, hash), *flight = take_own(group, key, own);
     if (flight)
         tally_missed(&hand->table->restarted);
-    else if (!(flight = take_free(group, hash))) {
+    else if (!(flight = take_free(group, own))) {
         tally_missed(&hand->table->evicted);
-        flight = take_oldest(group, hash);
+        flight = take_oldest(group, own);
     }
     return flight;
 }
 
-void flight_put(struct live_flight *flight, uint64_t key, uint64_t hash, uint64_t now, uint64_t row)
+void flight_put(struct live_flight *flight, uint64_t process, uint64_t key, uint64_t hash,
+                uint64_t now, uint64_t row)
 {
     flight->key = key;
     flight->time = now;
     flight->row = row;
-    atomic_store_explicit(&flight->tag, tag_for(hash, LIVE_READY), memory_order_release);
+    atomic_store_explicit(&flight->tag, tag_for(hash ^ process, LIVE_READY), memory_order_release);
 }
 
-struct live_flight *flight_stop(const struct hand *hand, uint64_t key, uint64_t hash)
+struct live_flight *flight_stop(const struct hand *hand, uint64_t process, uint64_t key,
+                                uint64_t hash)
 {
-    struct live_flight *flight = take_key(group_of(hand, hash), key, hash);
+    struct live_flight *group = group_of(hand, hash);
+    struct live_flight *flight = take_own(group, key, hash ^ process);
+    if (!flight)
+        flight = take_latest(group, key, hash ^ process);
     if (!flight)
         tally_missed(&hand->table->unmatched);
     return flight;

@@ -85,12 +85,12 @@ static __attribute__((noinline)) void start(const struct live_aggregation *aggre
     uint64_t hash, key = match(aggregation, run, &hash), row = NO_ROW;
     if (aggregation->key_type[1] && (row = row_of(aggregation, run, 1)) == NO_ROW)
         return;
-    struct live_flight *flight = flight_start(hand, key, hash);
+    struct live_flight *flight = flight_start(hand, aggregation->process, key, hash);
     if (!flight)
         return;
     if (hand->sides)
         outlier_pack(aggregation, run, outlier_side(hand, flight));
-    flight_put(flight, key, hash, run_now(aggregation), row);
+    flight_put(flight, aggregation->process, key, hash, run_now(aggregation), row);
 }
 
 /* The row of what has stopped, which began with FLIGHT. */
@@ -108,7 +108,7 @@ static __attribute__((noinline)) void stop(const struct live_aggregation *aggreg
 {
     const struct hand *hand = &aggregation->hand;
     uint64_t now = run_now(aggregation), hash, key = match(aggregation, run, &hash);
-    struct live_flight *flight = flight_stop(hand, key, hash);
+    struct live_flight *flight = flight_stop(hand, aggregation->process, key, hash);
     if (!flight)
         return;
     /* Anybody may have written it; and time may go back from CPU to CPU. */
@@ -287,7 +287,7 @@ static bool is_late(const struct live_aggregation *aggregation, const struct run
     if (run->missing & aggregation->needed)
         return false;
     uint64_t key = match(aggregation, run, &hash);
-    struct live_flight *flight = flight_stop(&aggregation->hand, key, hash);
+    struct live_flight *flight = flight_stop(&aggregation->hand, aggregation->process, key, hash);
     if (!flight)
         return false;
     uint64_t ns = now > flight->time ? run_ns(aggregation, now - flight->time) : 0;
