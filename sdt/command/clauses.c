@@ -7,14 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char blanks[] = " \t\n";
+
 /* TEXT without blanks around it. */
 static char *trimmed(const char *text, size_t length)
 {
-    while (length && strchr(" \t\n", *text)) {
+    while (length && strchr(blanks, *text)) {
         text++;
         length--;
     }
-    while (length && strchr(" \t\n", text[length - 1]))
+    while (length && strchr(blanks, text[length - 1]))
         length--;
     return memory_format("%.*s", (int)length, text);
 }
@@ -35,9 +37,13 @@ static const char *take_word(struct clauses *clauses, unsigned *n, struct clause
     const char *slash = strchr(word, '/'), *last = strrchr(word, '/');
     size_t length = slash ? (size_t)(slash - word) : strlen(word);
     char *pattern = trimmed(word, length);
-    if (strstr(pattern, " by ")) {
+    bool has_by = strstr(pattern, " by "), has_match = strstr(pattern, " match ");
+    if (has_by || (has_match && form.has_match)) {
         free(pattern);
-        return "'by' is a word of its own: PATTERN by EXPRESSION, not 'PATTERN by EXPRESSION'";
+        return has_by ? "'by' is a word of its own: PATTERN by EXPRESSION, not 'PATTERN by "
+                        "EXPRESSION'"
+                      : "'match' is a word of its own: END match EXPRESSION, not 'END match "
+                        "EXPRESSION'";
     }
     if (*pattern) {
         unsigned at = form.patterns ? *n : 0;
@@ -76,15 +82,29 @@ static size_t find_comma(const char *text)
     return i;
 }
 
-static const char *take_keys(struct clauses *clauses, char **words)
+static bool is_keyword(struct clauses_form form, const char *word)
+{
+    return strcmp(word, "by") == 0 || (form.has_match && strcmp(word, "match") == 0);
+}
+
+/* *WORDS up to a keyword or the end, as one; NULL: there are none. */
+static char *join_words(struct clauses_form form, char ***words)
 {
     char *all = NULL;
-    for (; *words; words++)
-        join(&all, " ", *words);
-    if (!all || !*all) {
+    for (; **words && !is_keyword(form, **words); ++*words)
+        join(&all, " ", **words);
+    if (all && !*all) {
         free(all);
-        return "'by' needs an expression";
+        all = NULL;
     }
+    return all;
+}
+
+/* The keys in ALL, which is freed. */
+static const char *take_keys(struct clauses *clauses, char *all)
+{
+    if (!all)
+        return "'by' needs an expression";
     const char *text = all, *problem = NULL;
     for (unsigned i = 0; text && !problem; i++) {
         size_t length = find_comma(text);
@@ -100,12 +120,29 @@ static const char *take_keys(struct clauses *clauses, char **words)
     return problem;
 }
 
+/* `match EXPRESSION` and `by EXPRESSION[, EXPRESSION]`, in any order. */
+static const char *take_ends(struct clauses *clauses, struct clauses_form form, char **words)
+{
+    const char *problem = NULL;
+    while (*words && !problem) {
+        bool is_match = strcmp(*words++, "match") == 0;
+        if (is_match ? clauses->match != NULL : clauses->by[0] != NULL)
+            return is_match ? "'match' is there twice" : "'by' is there twice";
+        char *all = join_words(form, &words);
+        if (!is_match)
+            problem = take_keys(clauses, all);
+        else if (!(clauses->match = all))
+            problem = "'match' needs an expression";
+    }
+    return problem;
+}
+
 const char *clauses_parse(struct clauses *clauses, struct clauses_form form, char **words)
 {
     unsigned n = 0;
     const char *problem = NULL;
     *clauses = (struct clauses){0};
-    for (; *words && strcmp(*words, "by") != 0 && !problem; words++) {
+    for (; *words && !is_keyword(form, *words) && !problem; words++) {
         bool is_predicate = **words == '/' && n > 0 && !clauses->value;
         if (form.patterns == 0 || n < form.patterns || is_predicate)
             problem = take_word(clauses, &n, form, *words);
@@ -119,7 +156,45 @@ const char *clauses_parse(struct clauses *clauses, struct clauses_form form, cha
                                      : "no pattern";
     if (!problem && form.has_value && !clauses->value)
         problem = "no expression: of what is the histogram?";
-    return !problem && *words ? take_keys(clauses, words + 1) : problem;
+    return problem ? problem : take_ends(clauses, form, words);
+}
+
+/* ---- Words in one text. ---- */
+
+enum { MAX_WORDS = 64 };
+
+/* How long the word at TEXT is. One that begins with a slash goes to the slash that a blank or the
+ * end follows, and no blank precedes: that would be a division. */
+static size_t word_length(const char *text)
+{
+    size_t length = strcspn(text, blanks);
+    if (*text != '/')
+        return length;
+    for (size_t i = 1; text[i]; i++)
+        if (text[i] == '/' && !strchr(blanks, text[i - 1]) &&
+            (!text[i + 1] || strchr(blanks, text[i + 1])))
+            return i + 1;
+    return length;
+}
+
+const char *clauses_parse_text(struct clauses *clauses, struct clauses_form form, const char *text)
+{
+    char *copy = memory_format("%s", text), *words[MAX_WORDS + 1], *at = copy;
+    size_t n = 0;
+    for (at += strspn(at, blanks); *at && n < MAX_WORDS; at += strspn(at, blanks)) {
+        size_t length = word_length(at);
+        words[n++] = at;
+        at += length;
+        if (*at)
+            *at++ = '\0';
+    }
+    words[n] = NULL;
+    const char *problem = *at ? "too many words" : NULL;
+    *clauses = (struct clauses){0};
+    if (!problem)
+        problem = clauses_parse(clauses, form, words);
+    free(copy);
+    return problem;
 }
 
 void clauses_free(struct clauses *clauses)
@@ -130,5 +205,6 @@ void clauses_free(struct clauses *clauses)
         free(clauses->by[i]);
     }
     free(clauses->value);
+    free(clauses->match);
     *clauses = (struct clauses){0};
 }

@@ -32,11 +32,11 @@ _sdt() {
             options='--process= --duration= --interval= --keys= --top= --follow --restarts --json'
             options+=' --openmetrics --help'
             [[ ${COMP_WORDS[1]} != hist ]] || options+=' --linear='
-            [[ ${COMP_WORDS[1]} != lat ]] || options+=' --match= --outliers=' ;;
+            [[ ${COMP_WORDS[1]} != lat ]] || options+=' --outliers=' ;;
         trace)
             options='--process= --duration= --limit= --rate= --follow --stack --relative --delta'
             options+=' --restarts --json --help' ;;
-        top) options='--process= --interval= --follow --off --help' ;;
+        top) options='--process= --interval= --follow --off --pair= --help' ;;
         enable) options='--process= --follow --help' ;;
         disable | reset | snapshot) options='--process= --help' ;;
         *) return ;;
@@ -46,7 +46,7 @@ _sdt() {
     case $before in
         -o | -e | -f | -n | -p | --output | --event) return ;;
         -d | -i | --process | --duration | --interval) return ;;
-        -k | -t | -l | -m | --keys | --top | --linear | --match | --outliers | --rate) return ;;
+        -k | -t | -l | --keys | --top | --linear | --outliers | --rate) return ;;
         --ring | --text | --when | --filter | --limit | --pair) return ;;
         --chrome | --perfetto | --html | --describe) return ;;
     esac

@@ -42,7 +42,7 @@ complete -c sdt -n $record -a '(__fish_complete_command)'
 complete -c sdt -n $report -s j -l json -d 'One object a line'
 complete -c sdt -n $report -l csv -d 'Comma-separated values'
 complete -c sdt -n $report -l html -r -F -d 'Write a page for a browser'
-complete -c sdt -n $report -s p -l pair -x -d 'With --html: from probe A to probe B is a slice'
+complete -c sdt -n $report -s p -l pair -x -d 'With --html: BEGIN END [match EXPR] is a slice'
 complete -c sdt -n $report -s s -l summary -d 'Number of events of each probe, and losses'
 complete -c sdt -n $report -l stack -d 'Show the callers'
 complete -c sdt -n $report -s r -l relative -d 'Time since the first event'
@@ -51,7 +51,7 @@ complete -c sdt -n $report -s n -l limit -x -d 'Stop after that many events'
 
 complete -c sdt -n $export -l chrome -r -F -d 'Write JSON trace events'
 complete -c sdt -n $export -l perfetto -r -F -d 'Write the format of Perfetto'
-complete -c sdt -n $export -s p -l pair -x -d 'From probe A to probe B is a slice'
+complete -c sdt -n $export -s p -l pair -x -d 'BEGIN END [match EXPR] is a slice'
 complete -c sdt -n $export -s c -l cpus -d 'Show all events again, by CPU'
 
 complete -c sdt -n '__fish_seen_subcommand_from report export' -s f -l filter -x \
@@ -79,8 +79,6 @@ complete -c sdt -s f -l follow -d 'Also children' \
 complete -c sdt -l restarts -d 'Also processes of that name that start later' \
     -n '__fish_seen_subcommand_from record count hist lat trace'
 complete -c sdt -n '__fish_seen_subcommand_from hist' -s l -l linear -x -d 'Buckets: LOW:STEP'
-complete -c sdt -n '__fish_seen_subcommand_from lat' -s m -l match -x \
-    -d 'What is the same at both'
 complete -c sdt -n '__fish_seen_subcommand_from lat' -s n -l outliers -x \
     -d 'Show so many of the slowest, with their arguments'
 complete -c sdt -n '__fish_seen_subcommand_from trace' -s n -l limit -x \
@@ -89,5 +87,7 @@ complete -c sdt -n '__fish_seen_subcommand_from trace' -s r -l rate -x -d 'Event
 complete -c sdt -n '__fish_seen_subcommand_from trace' -l stack -d 'Show the callers'
 complete -c sdt -n '__fish_seen_subcommand_from trace' -l relative -d 'Time since the first event'
 complete -c sdt -n '__fish_seen_subcommand_from trace' -l delta -d 'Time since the event before'
+complete -c sdt -n '__fish_seen_subcommand_from top' -l pair -x \
+    -d 'Also the time from probe BEGIN to probe END'
 complete -c sdt -n '__fish_seen_subcommand_from top' -s o -l off -d 'Count nothing at first'
 complete -c sdt -n '__fish_seen_subcommand_from run' -a '(__fish_complete_command)'

@@ -57,7 +57,7 @@ _sdt() {
             _arguments $help $filter $describe \
                 {-j,--json}'[one object a line]' '--csv[comma-separated values]' \
                 '--html=[write a page for a browser]:file:_files' \
-                '*'{-p+,--pair=}'[with --html\: from probe A to probe B is a slice]:A=B\:by ARG: ' \
+                '*'{-p+,--pair=}'[with --html\: time between probes]:BEGIN END [match EXPR]: ' \
                 {-s,--summary}'[number of events of each probe, and losses]' \
                 '--stack[show the callers]' \
                 {-r,--relative}'[time since the first event]' \
@@ -68,7 +68,7 @@ _sdt() {
             _arguments $help $filter $describe \
                 '--chrome=[write JSON trace events]:file:_files' \
                 '--perfetto=[write the format of Perfetto]:file:_files' \
-                '*'{-p+,--pair=}'[from probe A to probe B is a slice]:A=B\:by ARG: ' \
+                '*'{-p+,--pair=}'[the time between two probes]:BEGIN END [match EXPR]: ' \
                 {-c,--cpus}'[show all events again, by CPU]' \
                 ':recording:_files -/' ;;
         recover)
@@ -86,7 +86,7 @@ _sdt() {
             _arguments $help $keyed {-l+,--linear=}'[buckets of equal width]:LOW\:STEP: ' \
                 '*:pattern or expression: ' ;;
         lat)
-            _arguments $help $keyed {-m+,--match=}'[what is the same at both]:expression: ' \
+            _arguments $help $keyed \
                 {-n+,--outliers=}'[show so many of the slowest]:number: ' \
                 '*:pattern: ' ;;
         trace)
@@ -101,6 +101,7 @@ _sdt() {
         top)
             _arguments $help $process {-i+,--interval=}'[seconds between updates]:seconds: ' \
                 {-f,--follow}'[also children]' \
+                '*--pair=[also the time between two probes]:BEGIN END [match EXPR]: ' \
                 {-o,--off}'[count nothing at first]' '*:pattern: ' ;;
         enable)
             _arguments $help $process {-f,--follow}'[also in children]' '*:pattern: ' ;;

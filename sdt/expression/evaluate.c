@@ -356,14 +356,15 @@ static struct operand apply(const struct expression *expression, const struct st
                      step->code == CODE_CALL_TWO ? &operands[1] : NULL);
 }
 
-bool expression_holds(const struct expression *expression, expression_lookup *lookup, void *scope)
+struct operand expression_value(const struct expression *expression, expression_lookup *lookup,
+                                void *scope)
 {
     struct operand stack[STACK_SIZE + 1];
     size_t top = 0;
     for (size_t i = 0; i < expression->count; i++) {
         const struct step *step = &expression->steps[i];
         if (top < code_operands(step->code) || top == STACK_SIZE)
-            return false; /* the parser does not write such code */
+            return missing; /* the parser does not write such code */
         if (step->code == CODE_CONSTANT)
             stack[top++] = step->operand;
         else if (step->code == CODE_NAME) {
@@ -375,5 +376,11 @@ bool expression_holds(const struct expression *expression, expression_lookup *lo
             top++;
         }
     }
-    return top == 1 && code_is_true(&stack[0]);
+    return top == 1 ? stack[0] : missing;
+}
+
+bool expression_holds(const struct expression *expression, expression_lookup *lookup, void *scope)
+{
+    struct operand value = expression_value(expression, lookup, scope);
+    return code_is_true(&value);
 }

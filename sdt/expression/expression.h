@@ -47,6 +47,9 @@ typedef void expression_lookup(void *scope, size_t index, const struct expressio
 /* The functions that expression_holds() knows: int(), len(), str(). The memory of the process is
  * gone, so str() takes a text, and can only shorten it. */
 bool expression_can_call(const char *name);
+/* What the expression is. A text in it lies where LOOKUP has found it. */
+struct operand expression_value(const struct expression *expression, expression_lookup *lookup,
+                                void *scope);
 /* Does the expression hold? */
 bool expression_holds(const struct expression *expression, expression_lookup *lookup, void *scope);
 

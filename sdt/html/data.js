@@ -4,8 +4,10 @@
 // ../export_html.c describes the records.
 
 const MARK_INSTANT = 0, MARK_BEGIN = 1, MARK_END = 2, MARK_ASYNC_BEGIN = 3, MARK_ASYNC_END = 4;
-const SLICE_COMPLETE = 1, SLICE_CUT = 2, SLICE_OPEN = 3;
+const MARK_OVERLAPS = 3; // added to an end: nobody can tell whose it is
+const SLICE_COMPLETE = 1, SLICE_CUT = 2, SLICE_OPEN = 3, SLICE_OVERLAPS = 4;
 const FLAG_SAME = 8;
+const ROWS_MOST = 256, NO_ROW = 0xffff; // of slices in a thread
 const NO_CPU = 0xffffffff; // not known: its ring was a thread's
 
 function readBytes(text) {
@@ -52,13 +54,6 @@ class Reader {
         for (let i = this.at - 1; i >= start; i--)
             result = result << 7n | BigInt(this.bytes[i] & 0x7f);
         return BigInt.asUintN(64, result);
-    }
-
-    slice48() {
-        const low = this.view.getUint32(this.at, true);
-        const high = this.view.getUint16(this.at + 4, true);
-        this.at += 6;
-        return high * 0x100000000 + low;
     }
 
     skip(kind) {
@@ -130,15 +125,19 @@ class Events {
         this.thread = new Uint32Array(count);
         this.cpu = new Uint32Array(count);
         this.arguments = new Uint32Array(count); // where they are in the bytes
-        this.depth = new Uint16Array(count);     // slices around a slice
+        this.depth = new Uint16Array(count);     // of a slice of a thread: its row
         this.end = new Float64Array(count);      // of a slice: when it ends
         this.state = new Uint8Array(count);      // of a slice: SLICE_...
         this.partner = new Int32Array(count).fill(-1); // begin of an end, end of a begin
         this.readAll();
+        this.last = count ? this.time[count - 1] : 0;
+        this.first = count ? this.time[0] : 0;
+        this.endTheRest();
+        this.findRows();
     }
 
     readAll() {
-        const reader = this.reader, open = [], async = new Map();
+        const reader = this.reader;
         let time = 0, thread = 0, cpu = 0;
         for (let i = 0; i < this.count; i++) {
             time += reader.number();
@@ -149,22 +148,16 @@ class Events {
             }
             this.time[i] = time;
             this.class[i] = Math.floor(word / 16);
-            this.mark[i] = mark;
+            this.mark[i] = mark > MARK_ASYNC_END ? mark - MARK_OVERLAPS : mark;
             this.thread[i] = thread;
             this.cpu[i] = cpu;
-            if (mark === MARK_BEGIN || mark === MARK_END)
-                this.nest(i, mark, open[thread] ?? (open[thread] = []));
-            else if (mark !== MARK_INSTANT)
-                this.match(i, mark, async);
+            if (this.mark[i] === MARK_END || this.mark[i] === MARK_ASYNC_END)
+                this.pair(i - reader.number(), i,
+                    mark > MARK_ASYNC_END ? SLICE_OVERLAPS : SLICE_COMPLETE);
             this.arguments[i] = reader.at;
             for (const [, kind] of this.classes[this.class[i]].fields)
                 reader.skip(kind);
         }
-        this.last = this.count ? this.time[this.count - 1] : 0;
-        this.first = this.count ? this.time[0] : 0;
-        for (const stack of [...open, ...async.values()])
-            for (const begin of stack ?? [])
-                this.finish(begin, this.last, SLICE_OPEN);
     }
 
     finish(begin, time, state) {
@@ -172,35 +165,53 @@ class Events {
         this.state[begin] = state;
     }
 
-    pair(begin, end) {
-        this.finish(begin, this.time[end], SLICE_COMPLETE);
+    pair(begin, end, state) {
+        this.finish(begin, this.time[end], state);
         this.partner[begin] = end;
         this.partner[end] = begin;
     }
 
-    nest(i, mark, stack) {
-        if (mark === MARK_BEGIN) {
-            this.depth[i] = stack.length;
-            stack.push(i);
-            return;
+    // A slice without an end lasts until something shows that it has ended: in its thread the next
+    // of its kind, or the end of a slice that it began in.
+    endTheRest() {
+        const open = [];
+        for (let i = 0; i < this.count; i++) {
+            const mark = this.mark[i], list = open[this.thread[i]] ?? (open[this.thread[i]] = []);
+            if (mark === MARK_END)
+                while (list[list.length - 1] > this.partner[i])
+                    this.finish(list.pop(), this.time[i], SLICE_CUT);
+            else if (mark === MARK_BEGIN) {
+                const same = list.findIndex((begin) => this.isSameKind(begin, i));
+                if (same >= 0)
+                    this.finish(...list.splice(same, 1), this.time[i], SLICE_CUT);
+                if (this.partner[i] < 0)
+                    list.push(i);
+            } else if (mark === MARK_ASYNC_BEGIN && this.partner[i] < 0)
+                this.finish(i, this.last, SLICE_OPEN);
         }
-        for (let closed = this.reader.number(); closed > 0; closed--)
-            this.finish(stack.pop(), this.time[i], SLICE_CUT);
-        this.pair(stack.pop(), i);
+        for (const list of open)
+            for (const begin of list ?? [])
+                this.finish(begin, this.last, SLICE_OPEN);
     }
 
-    // Slices of pairs with an argument; an end without a begin stays alone.
-    match(i, mark, async) {
-        const key = this.reader.slice48(), stack = async.get(key);
-        if (mark === MARK_ASYNC_BEGIN) {
-            if (stack)
-                stack.push(i);
-            else
-                async.set(key, [i]);
-        } else if (stack) {
-            this.pair(stack.pop(), i);
-            if (!stack.length)
-                async.delete(key);
+    isSameKind(a, b) {
+        const one = this.classOf(a), other = this.classOf(b);
+        return one.pair === other.pair && one.slice === other.slice;
+    }
+
+    // Slices of a thread that overlap are in different rows: what is nested, below what it is in.
+    findRows() {
+        const ends = [];
+        for (let i = 0; i < this.count; i++) {
+            if (this.mark[i] !== MARK_BEGIN)
+                continue;
+            const rows = ends[this.thread[i]] ?? (ends[this.thread[i]] = []);
+            let row = 0;
+            while (row < rows.length && rows[row] > this.time[i])
+                row++;
+            this.depth[i] = row < ROWS_MOST ? row : NO_ROW;
+            if (row < ROWS_MOST)
+                rows[row] = this.end[i];
         }
     }
 

@@ -15,7 +15,11 @@ function addArguments(list, events, i) {
         addRow(list, visible(name), value);
 }
 
-const STATES = { [SLICE_CUT]: ', its own end is missing', [SLICE_OPEN]: ', no end was recorded' };
+const STATES = {
+    [SLICE_CUT]: ', its own end is missing',
+    [SLICE_OPEN]: ', no end was recorded',
+    [SLICE_OVERLAPS]: ', if this is its end: another began before it',
+};
 
 function describe(page, i) {
     const { events, threads } = page, each = events.classOf(i), list = make('dl');

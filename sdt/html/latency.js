@@ -17,13 +17,15 @@ function percentile(sorted, p) {
     return sorted[Math.max(0, Math.ceil(p / 100 * sorted.length) - 1)];
 }
 
-// Complete slices of each pair, in order of their begins.
-function findPairs(events) {
+// Complete slices of each pair, in order of their begins. One that another followed before its end
+// is not among them: nobody can tell how long it took.
+function findPairs(events, description) {
     const pairs = new Map(), ofClass = [];
     for (const { id, slice, colour, pair } of events.classes.filter((each) => each?.slice)) {
-        const key = `${pair} ${slice}`;
+        const key = `${pair} ${slice}`, [, match] = description.pairs[pair];
         if (!pairs.has(key))
-            pairs.set(key, { name: visible(slice), colour, list: [] });
+            pairs.set(key, { name: visible(slice), by: visible(match || 'thread'), colour,
+                list: [] });
         ofClass[id] = pairs.get(key);
     }
     for (let i = 0; i < events.count; i++)
@@ -62,6 +64,7 @@ class Latency {
         this.canvas.addEventListener('pointerleave', () => this.hover(null));
         this.canvas.addEventListener('click', (event) => this.click(event));
         fillPairs(this);
+        fillOverlaps(page.description);
         this.choose(pairs[0]);
     }
 

@@ -14,7 +14,7 @@ class Page {
             findGroups(events, description), this.view);
         this.find = new Find(this);
         this.overview = new Overview(element('overview'), this);
-        this.latency = new Latency(this, findPairs(events));
+        this.latency = new Latency(this, findPairs(events, description));
         fillProbes(this, description);
         this.streams = fillStreams(description);
     }

@@ -68,8 +68,16 @@ const asDuration = (title, key) =>
 function fillPairs(latency) {
     fillTable(element('pairs'), [asText('Slices', 'name'), asCount('Count', 'count'),
         asDuration('Median', 'p50'), asDuration('90 %', 'p90'), asDuration('99 %', 'p99'),
-        asDuration('Longest', 'longest'), asDuration('Total', 'total')], latency.pairs,
-    (pair) => latency.choose(pair));
+        asDuration('Longest', 'longest'), asDuration('Total', 'total'),
+        asText('Paired by', 'by')], latency.pairs, (pair) => latency.choose(pair));
+}
+
+// What the table of latencies does not tell.
+function fillOverlaps(description) {
+    element('overlaps').replaceChildren(...description.pairs.filter(([, , , overlaps]) => overlaps)
+        .map(([begin, , begins, overlaps, advice]) => make('p',
+            `${visible(begin)}: ${formatCount(overlaps)} of ${formatCount(begins)} hits began ` +
+            `what had not ended. They are in no latency; ${visible(advice)}.`, 'bad')));
 }
 
 function countProbes(events, description) {

@@ -251,7 +251,7 @@ class Timeline {
             context.fill();
         } else
             context.fillRect(begin, y, Math.max(width, 1), height);
-        if (events.state[i] === SLICE_OPEN)
+        if (events.state[i] === SLICE_OPEN || events.state[i] === SLICE_OVERLAPS)
             this.drawOpenEnd(end, y, height);
         if (width > 26) {
             context.fillStyle = view.theme.text;
@@ -266,7 +266,7 @@ class Timeline {
             this.outline(begin, y, Math.max(width, 2), height);
     }
 
-    // A slice whose end was not recorded fades.
+    // A slice whose end was not recorded, or may be another's, fades.
     drawOpenEnd(end, y, height) {
         const { context } = this;
         context.fillStyle = this.view.theme.panel;

@@ -114,11 +114,11 @@ function sortEvents(events, threads) {
         const mark = events.mark[i], thread = events.thread[i], each = events.classOf(i);
         if (events.cpu[i] !== NO_CPU)
             sorted.cpus.add(events.cpu[i], i);
-        if (mark === MARK_BEGIN)
+        if (mark === MARK_BEGIN && events.depth[i] !== NO_ROW)
             sorted.slices.add(thread * 512 + events.depth[i], i);
         else if (mark === MARK_ASYNC_BEGIN)
             sorted.async.add(`${threads.get(thread).pid} ${each.slice}`, i);
-        else if (mark === MARK_INSTANT || mark === MARK_ASYNC_END && events.partner[i] < 0)
+        else if (mark === MARK_INSTANT || mark === MARK_BEGIN)
             sorted.instants.add(thread, i);
         if (mark === MARK_INSTANT && isCounted(each))
             sorted.counters.add(`${threads.get(thread).pid} ${each.probe}`, i);

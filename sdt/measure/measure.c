@@ -42,7 +42,7 @@ static struct compile_request wanted(const struct measure *measure, unsigned whi
                                      .argument_count = arguments->count};
     if (is_latency(measure)) {
         wanted.action = which == 0 ? LIVE_START : LIVE_STOP;
-        wanted.key[0] = request->match;
+        wanted.key[0] = clauses->match;
         wanted.keeps = request->outliers > 0;
         wanted.label = (uint16_t)measure->program_count;
         wanted.key[1] = which == measure->key_side ? clauses->by[0] : NULL;
@@ -221,7 +221,7 @@ static int check_others(struct measure *measure, unsigned which, const struct li
 }
 
 /* What was sent, for the labels of outliers. */
-static void note_program(struct measure *measure, const struct live_site *site,
+static void note_program(struct measure *measure, unsigned which, const struct live_site *site,
                          const struct site_arguments *arguments, const struct compiled *compiled)
 {
     measure->programs =
@@ -230,7 +230,8 @@ static void note_program(struct measure *measure, const struct live_site *site,
         (struct outlier_probe){.provider = memory_format("%s", site->provider),
                                .name = memory_format("%s", site->name),
                                .arguments = arguments,
-                               .luggage = compiled_program(compiled)->luggage};
+                               .luggage = compiled_program(compiled)->luggage,
+                               .which = which};
 }
 
 /* Compile for the I-th site, and enable its probe by PATTERN. */
@@ -249,7 +250,7 @@ static int enable_site(struct measure *measure, struct attached *process, unsign
     const struct measure_part *there = measure_part_for(table, process);
     if (!there)
         return STATUS_FAILED;
-    note_program(measure, site, arguments, &compiled);
+    note_program(measure, which, site, arguments, &compiled);
     return ask_to_enable(measure, process, pattern, there->number, &compiled, id);
 }
 
@@ -335,15 +336,24 @@ static int choose_side(struct measure *measure, struct attached *process)
     return 0;
 }
 
-/* One of the two was hit alone so far: that is no loss. */
-static void note_start(struct measure_table *table)
+/* One of the two was hit alone so far: that is no loss. Where it was the begin, IS_LATE, the next
+ * one restarts it. */
+static void note_start(struct measure_table *table, bool is_late)
 {
     struct aggregate now;
     table->unmatched = table->restarted = 0;
     measure_read(&now, table);
     table->unmatched = now.unmatched;
-    table->restarted = now.restarted + table->part_count;
+    table->restarted = now.restarted + (is_late ? table->part_count : 0);
     aggregate_free(&now);
+}
+
+/* The end first, so that nothing begins that nobody ends; but the side that has the key before the
+ * other: its program says what the table is for. */
+static unsigned first_side(const struct measure *measure)
+{
+    return !is_latency(measure) || !measure->request->clauses.by[0] ? is_latency(measure)
+                                                                    : measure->key_side;
 }
 
 static int look_at(struct measure *measure, struct attached *process, uint64_t *seen)
@@ -353,13 +363,14 @@ static int look_at(struct measure *measure, struct attached *process, uint64_t *
         return STATUS_DONE;
     if (is_latency(measure) && measure->count == 0 && choose_side(measure, process) != 0)
         return STATUS_FAILED;
-    unsigned first = is_latency(measure) ? measure->key_side : 0;
+    unsigned first = first_side(measure);
+    size_t known = measure->probe_count;
     int status = enable_pattern(measure, process, first);
     if (status == STATUS_DONE && is_latency(measure))
         status = enable_pattern(measure, process, 1 - first);
     *seen = generation;
-    if (status == STATUS_DONE && is_latency(measure) && measure->count)
-        note_start(&measure->tables[0]);
+    if (status == STATUS_DONE && is_latency(measure) && measure->probe_count > known)
+        note_start(&measure->tables[0], first == 0 && !measure->target->is_started);
     return status;
 }
 
@@ -386,6 +397,41 @@ int measure_begin(struct measure *measure, struct target *target,
 {
     *measure = (struct measure){.request = request, .target = target};
     return measure_look(measure);
+}
+
+/* Whether a key can be made of it, and the program has given it a name. */
+static bool can_match(const struct compile_argument *argument)
+{
+    static const char *const others[] = {"float", "double", "length", "element", "bytes"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strcmp(argument->type, others[i]))
+            return false;
+    bool is_numbered =
+        !strncmp(argument->name, "arg", 3) && argument->name[3] >= '0' && argument->name[3] <= '9';
+    return !is_numbered && !strchr(argument->type, '[');
+}
+
+static const char *common_of(const struct site_arguments *begin, const struct site_arguments *end)
+{
+    for (size_t i = 0; i < begin->count; i++)
+        for (size_t k = 0; k < end->count; k++)
+            if (can_match(&begin->list[i]) && !strcmp(begin->list[i].name, end->list[k].name))
+                return begin->list[i].name;
+    return NULL;
+}
+
+char *measure_how_to_pair(const struct measure *measure)
+{
+    const char *common = NULL;
+    for (size_t i = 0; i < measure->program_count && !common; i++)
+        for (size_t k = 0; k < measure->program_count && !common; k++)
+            if (!measure->programs[i].which && measure->programs[k].which)
+                common = common_of(measure->programs[i].arguments, measure->programs[k].arguments);
+    return measure->request->clauses.match
+               ? NULL
+               : memory_format("begin and end are paired by thread; if one thread has several open "
+                               "at once, pair them by a value that both probes have: match %s",
+                               common ? common : "EXPRESSION");
 }
 
 uint64_t measure_id(const struct measure *measure, size_t i)

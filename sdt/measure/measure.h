@@ -16,9 +16,8 @@
 struct measure_request {
     enum live_action action; /* LIVE_COUNT, LIVE_HIST; LIVE_STOP: a latency, of two patterns */
     struct clauses clauses;
-    const char *match; /* of a latency: what belongs together; NULL: the thread */
-    uint32_t keys;     /* of a table, at most; 0: as many as is usual */
-    int64_t low;       /* linear histograms, if step is not 0 */
+    uint32_t keys; /* of a table, at most; 0: as many as is usual */
+    int64_t low;   /* linear histograms, if step is not 0 */
     uint64_t step;
     unsigned outliers; /* of a latency: the slowest that are shown */
 };
@@ -46,6 +45,9 @@ int measure_begin(struct measure *measure, struct target *target,
 int measure_look(struct measure *measure);
 /* The slowest of TABLE. The list is the caller's to free. */
 struct outliers measure_outliers(const struct measure *measure, const struct measure_table *table);
+/* What to do if begins of a latency come before the ends of others: a sentence, the caller's; NULL:
+ * nothing, they are paired by a value already. */
+char *measure_how_to_pair(const struct measure *measure);
 void measure_free(struct measure *measure);
 /* The I-th probe's id in its process (LIVE_DISABLE). */
 uint64_t measure_id(const struct measure *measure, size_t i);

@@ -48,18 +48,19 @@ static const char hist_usage[] =
     "\n" COMMON "  -l, --linear=LOW:STEP   400 buckets of STEP values, from LOW on\n" STATUSES;
 
 static const char lat_usage[] =
-    "Usage: sdt lat [OPTION...] BEGIN [/PREDICATE/] END [/PREDICATE/] [by EXPR] (-p PID|NAME | -- "
-    "COMMAND...)\n"
+    "Usage: sdt lat [OPTION...] BEGIN [/PREDICATE/] END [/PREDICATE/] [match EXPR] [by EXPR]\n"
+    "               (-p PID|NAME | -- COMMAND...)\n"
     "\n"
-    "Show how long it takes from probe BEGIN to probe END.\n"
-    "\n" COMMON "  -m, --match=EXPR        what is the same at both, instead of the thread\n"
-    "  -n, --outliers=N        show the N slowest with their arguments (5; with --json "
+    "Show how long it takes from probe BEGIN to the next hit of probe END in the same thread; "
+    "with\n"
+    "'match', to the next one with the same value of EXPR, in any thread.\n"
+    "\n" COMMON "  -n, --outliers=N        show the N slowest with their arguments (5; with --json "
     "0)\n" STATUSES;
 
 static const struct kind kinds[] = {
-    {"count", count_usage, "p:d:i:k:t:fh", LIVE_COUNT, {0, false}},
-    {"hist", hist_usage, "p:d:i:k:t:l:fh", LIVE_HIST, {1, true}},
-    {"lat", lat_usage, "p:d:i:k:t:m:n:fh", LIVE_STOP, {2, false}},
+    {"count", count_usage, "p:d:i:k:t:fh", LIVE_COUNT, {0, false, false}},
+    {"hist", hist_usage, "p:d:i:k:t:l:fh", LIVE_HIST, {1, true, false}},
+    {"lat", lat_usage, "p:d:i:k:t:m:n:fh", LIVE_STOP, {2, false, true}},
 };
 enum { KIND_COUNT, KIND_HIST, KIND_LAT };
 
@@ -113,8 +114,7 @@ static int take_option(struct measured *command, int option)
     case 'l':
         return take_linear(command);
     case 'm':
-        command->request.match = optarg;
-        return STATUS_DONE;
+        return wrong(command, "'match' is a word after the patterns: BEGIN END match EXPRESSION");
     case 'f':
         command->target.follows = true;
         return STATUS_DONE;

@@ -200,12 +200,12 @@ static void note(const struct measure_table *table, uint64_t number, const char 
 }
 
 /* An event loop has many requests open in one thread. */
-static const char *how_to_pair(const struct measured *command)
+static void note_overlaps(const struct measured *command, const struct measure_table *table,
+                          uint64_t number)
 {
-    return command->request.match
-               ? NULL
-               : "begin and end are paired by thread; if one thread has several open at once, pair "
-                 "them by a value that both probes have: --match=EXPR";
+    char *advice = measure_how_to_pair(&command->measure);
+    note_hits(table, NULL, number, "began what had not ended", advice);
+    free(advice);
 }
 
 static void print_hidden(const struct measured *command, const struct aggregate *aggregate)
@@ -224,7 +224,8 @@ static void print_notes(const struct measured *command, const struct measure_tab
     if (!command->request.clauses.predicate[0]) /* else that is meant */
         note_hits(table, command->request.clauses.pattern[1], aggregate->unmatched,
                   "ended what had not begun", NULL);
-    note_hits(table, NULL, aggregate->restarted, "began what had not ended", how_to_pair(command));
+    if (measured_is_latency(command))
+        note_overlaps(command, table, aggregate->restarted);
     note(table, aggregate->unkept, "were among the slowest, and there was no place for them");
     note(table, aggregate->evicted, "began more than is remembered: the oldest were given up");
 }

@@ -17,6 +17,7 @@ struct outlier_probe {
     char *provider, *name; /* C identifiers */
     const struct site_arguments *arguments;
     uint64_t luggage;
+    unsigned which; /* 1: it ends a latency */
 };
 
 struct outliers {

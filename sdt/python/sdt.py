@@ -21,12 +21,15 @@ program that uses it ends, nothing stays behind in the process.
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import tempfile
+import warnings
 
-__all__ = ["Error", "NothingMatches", "count", "hist", "lat", "processes", "probes", "trace"]
+__all__ = ["Error", "NothingMatches", "Warned", "count", "hist", "lat", "processes", "probes",
+           "trace"]
 
 #: The program; SDT in the environment names another one.
 PROGRAM = os.environ.get("SDT", "sdt")
@@ -44,6 +47,10 @@ class NothingMatches(Error):
     """No probe matches the pattern (status 3)."""
 
 
+class Warned(UserWarning):
+    """What sdt warned of at the end: the numbers are not all of it, or cannot be trusted."""
+
+
 def _where(target, command):
     """What follows the options; _run() adds a command."""
     if (target is None) == (command is None):
@@ -59,6 +66,12 @@ def _options(**options):
         if value is not None:
             words += [f"-{name}", str(value)]
     return words
+
+
+def _warn(text):
+    """Pass on sdt's warnings in TEXT, each with its advice."""
+    for line, advice in re.findall(r"^sdt: warning: (.*)\n(?:  advice: +(.*)\n)?", text, re.M):
+        warnings.warn(f"{line}; {advice}" if advice else line, Warned, stacklevel=4)
 
 
 def _object(line):
@@ -101,6 +114,7 @@ def _run(*words, command=None):
                 status = _end(process, is_over)
         errors.seek(0)
         text = errors.read().decode(errors="replace")
+    _warn(text)
     if status and (command is None or status in (1, 2, 3, 126, 127) and "sdt: error:" in text):
         raise (NothingMatches if status == 3 else Error)(status, text)
 
@@ -121,11 +135,13 @@ def hist(pattern, expression, target=None, command=None, predicate=None, by=None
                 *_where(target, command), command=command)
 
 
-def lat(begin, end, target=None, command=None, by=None, seconds=None, outliers=None):
+def lat(begin, end, target=None, command=None, by=None, seconds=None, outliers=None, match=None):
     """How long it takes from BEGIN to END, in nanoseconds, one object for each key; and after
-    these the slowest, which have a member `outlier`, as many as are asked for."""
+    these the slowest, which have a member `outlier`, as many as are asked for. An end belongs to
+    the begin of its thread, or to the one with the same value of MATCH."""
+    match = ["match", match] if match else []
     by = ["by", by] if by else []
-    return _run("lat", "--json", *_options(d=seconds, n=outliers), begin, end, *by,
+    return _run("lat", "--json", *_options(d=seconds, n=outliers), begin, end, *match, *by,
                 *_where(target, command), command=command)
 
 

@@ -9,7 +9,7 @@
 
 const char *record_choose(struct record *record, const char *text)
 {
-    const struct clauses_form one = {1, false};
+    const struct clauses_form one = {1, false, false};
     char *word = memory_format("%s", text), *words[] = {word, NULL};
     struct clauses choice = {0};
     const char *problem = clauses_parse(&choice, one, words);

@@ -91,7 +91,7 @@ static int take_option(struct follow *follow, int option)
 /* The last of WORDS, if it has braces, is the format. */
 static int take_words(struct follow *follow, char **words)
 {
-    const struct clauses_form any = {0, false};
+    const struct clauses_form any = {0, false, false};
     size_t n = 0;
     while (words[n])
         n++;

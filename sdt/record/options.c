@@ -86,7 +86,10 @@ static int add_pattern(struct record *record, const char *pattern)
         return add_choice(record, pattern);
     if (!*pattern || strchr(pattern, ';'))
         return wrong("--event needs a pattern, as 'web:*'");
-    char *entry = memory_format("%s=record", pattern);
+    /* A word alone may be a provider or a name (target/patterns.h); the runtime knows providers. */
+    bool is_word = !strchr(pattern, ':') && strcmp(pattern, "*") != 0;
+    char *entry = is_word ? memory_format("%s=record;*:%s=record", pattern, pattern)
+                          : memory_format("%s=record", pattern);
     record->patterns = join(record->patterns, ';', entry);
     record->pattern = join(record->pattern, ',', pattern);
     free(entry);
@@ -124,6 +127,7 @@ static int take_when(struct record *record)
         return wrong("there can be only one --when");
     record->has_when = true;
     const char *problem = when_parse(&record->when, optarg);
+    record->watch.pair = record->when.pair;
     return problem ? wrong(problem) : add_option(record, "flight", "");
 }
 

@@ -13,6 +13,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ring/noted.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -71,6 +72,8 @@ static int add(struct watch *watch, const char *name)
                           error == -EINVAL ? "this is not a ring file, or is of another version"
                                            : strerror(-error));
     }
+    if (watch->pair && (error = noted_pair(one->home.directory.fd, watch->pair)) != 0)
+        diag_error("%s/%s/.snapshots: %s", watch->path, name, strerror(-error));
     one->next = watch->first;
     watch->first = one;
     watch->traces++;

@@ -23,6 +23,7 @@ struct watched {
 struct watch {
     const char *path; /* of the recording */
     int directory;    /* the recording; the caller's */
+    const char *pair; /* what is noted of each trace (ring/noted.h); NULL: nothing */
     struct watched *first;
     /* Of all processes, those that have ended included. */
     uint64_t events, lost, bytes;

@@ -17,8 +17,8 @@
 struct when {
     bool is_latency;
     struct clauses clauses;
-    char *match;    /* of a latency; NULL: the thread */
     uint64_t limit; /* ns */
+    char *pair;     /* of a latency: its words without the limit */
 };
 
 /* What one process was asked for. */

@@ -44,10 +44,13 @@ static uint32_t follow_flag(const struct when_asked *asked)
     return asked->target->follows ? LIVE_FOLLOW : 0;
 }
 
-/* Where it begins. */
+/* Where it begins, which is recorded as well. */
 static int enable_start(const struct when_asked *asked, const char *pattern,
                         const struct compiled *compiled)
 {
+    int status = record_probes_ask(asked->process, pattern, NULL, follow_flag(asked), 0, 0);
+    if (status != STATUS_DONE)
+        return status;
     struct question question = {.op = LIVE_ENABLE,
                                 .text = pattern,
                                 .argument = asked->table,
@@ -86,7 +89,7 @@ static int compile_end(const struct when_asked *asked, unsigned end, const struc
     struct site_arguments *arguments = site_arguments_read(site->arguments);
     struct compile_request request = {.action = end == 0 ? LIVE_START : LIVE_STOP,
                                       .predicate = asked->when->clauses.predicate[end],
-                                      .key = {asked->when->match},
+                                      .key = {asked->when->clauses.match},
                                       .arguments = arguments->list,
                                       .argument_count = arguments->count};
     int result = compile_or_report(&request, compiled);

@@ -21,10 +21,13 @@ static const char usage[] =
     "\n"
     "      --chrome=OUT       JSON trace events\n"
     "      --perfetto=OUT     Perfetto's own format: smaller, and exact to the nanosecond\n"
-    "  -p, --pair=A=B[:by ARG]\n"
-    "                         from probe A to probe B is a slice: by thread, or by the value of\n"
-    "                         argument ARG; may be repeated. Pairs with names such as x_begin and\n"
-    "                         x_end, x_start and x_done or x_end, entry and return are known\n"
+    "  -p, --pair='BEGIN [/PREDICATE/] END [/PREDICATE/] [match EXPR]'\n"
+    "                         from probe BEGIN to probe END is a slice, as in sdt lat: by thread, "
+    "or\n"
+    "                         by the value of EXPR; may be repeated. Pairs with names such as\n"
+    "                         x_begin and x_end, x_start and x_done or x_end, entry and return, "
+    "and\n"
+    "                         that of sdt record --when, are known\n"
     "  -f, --filter=EXPR      only events for which EXPR holds: see sdt report --help\n"
     "      --describe=FILE    names, types, units and enumerators of fields: see "
     "sdt-describe(5)\n"
@@ -127,7 +130,7 @@ static bool has_cpu(const struct export *export, const struct event *event)
     return export->has_cpus && event->cpu != NO_CPU;
 }
 
-static struct track *introduce(struct export *export, const struct event *event)
+static void introduce(struct export *export, const struct event *event)
 {
     bool is_new;
     tracks_find(&export->tracks, track_id(TRACK_PROCESS, event->pid, 0), &is_new);
@@ -138,75 +141,9 @@ static struct track *introduce(struct export *export, const struct event *event)
         if (is_new)
             export->writer->cpu(export, event->cpu);
     }
-    struct track *thread =
-        tracks_find(&export->tracks, track_id(TRACK_THREAD, event->pid, event->tid), &is_new);
+    tracks_find(&export->tracks, track_id(TRACK_THREAD, event->pid, event->tid), &is_new);
     if (is_new)
         export->writer->thread(export, event->pid, event->tid);
-    return thread;
-}
-
-const char *export_slice_name(const struct pair *pair, const struct event_class *class)
-{
-    return pair->name ? pair->name : *class->function ? class->function : class->provider;
-}
-
-static void begin_slice(struct export *export, const struct event *event, struct track *thread,
-                        size_t pair)
-{
-    const char *name = export_slice_name(&export->pairs.list[pair], event->class);
-    bool is_open = track_push(thread, (struct slice_begin){pair, event->class->function});
-    export->writer->mark(export, event, is_open ? MARK_BEGIN : MARK_INSTANT, name);
-}
-
-static bool is_begin_of(const struct export *export, const struct slice_begin *open,
-                        const struct event *event, size_t pair)
-{
-    return open->pair == pair &&
-           (export->pairs.list[pair].name || !strcmp(open->function, event->class->function));
-}
-
-/*
- * End the latest slice that EVENT can end, and those in it, whose own ends are lost. An end whose
- * begin is lost is an instant.
- */
-static void end_slice(struct export *export, const struct event *event, struct track *thread,
-                      size_t pair)
-{
-    size_t depth = thread->open_count;
-    while (depth > 0 && !is_begin_of(export, &thread->open[depth - 1], event, pair))
-        depth--;
-    if (!depth) {
-        export->writer->mark(export, event, MARK_INSTANT, export_label(event));
-        return;
-    }
-    for (; thread->open_count > depth; thread->open_count--)
-        export->writer->mark(export, event, MARK_CLOSE, NULL);
-    thread->open_count--;
-    export->writer->mark(export, event, MARK_END, NULL);
-}
-
-/* The value of argument NAME as text in TO; false if there is none. */
-static bool find_argument(const struct event *event, const char *name, struct bytes *to)
-{
-    for (size_t i = 0; i < event->value_count; i++)
-        if (!strcmp(event->class->fields[i].name, name)) {
-            text_value(to, &event->class->fields[i], &event->values[i]);
-            return true;
-        }
-    return false;
-}
-
-static void mark_by_argument(struct export *export, const struct event *event,
-                             const struct role *role)
-{
-    const struct pair *pair = &export->pairs.list[role->pair];
-    struct bytes id = {0};
-    if (find_argument(event, pair->by, &id))
-        export->writer->mark_async(export, event, role->kind == ROLE_BEGIN ? MARK_BEGIN : MARK_END,
-                                   pair->name, (struct slice){(const char *)id.data, id.size});
-    else
-        export->writer->mark(export, event, MARK_INSTANT, export_label(event));
-    bytes_free(&id);
 }
 
 static bool is_counted(const struct event *event)
@@ -234,41 +171,85 @@ static void mark_instant(struct export *export, const struct event *event)
     export->writer->count(export, event, id);
 }
 
-static void export_event(struct export *export, const struct event *event)
+static void mark(void *data, const struct event *event, enum mark mark, const char *name)
 {
-    struct track *thread = introduce(export, event);
-    const struct role *role = &export->pairs.roles[event->class->probe];
-    if (role->kind == ROLE_NONE)
-        mark_instant(export, event);
-    else if (export->pairs.list[role->pair].by)
-        mark_by_argument(export, event, role);
-    else if (role->kind == ROLE_BEGIN)
-        begin_slice(export, event, thread, role->pair);
+    struct export *export = data;
+    export->writer->mark(export, event, mark, name);
+}
+
+static void mark_alone(void *data, const struct event *event, enum mark mark, const char *name,
+                       struct slice id)
+{
+    struct export *export = data;
+    export->writer->mark_async(export, event, mark, name, id);
+}
+
+static void look_at(struct export *export, const struct event *event, const struct paired *paired)
+{
+    nested_look(&export->nested, &export->pairs, event, paired, export->number);
+}
+
+static void show_slice(struct export *export, const struct event *event,
+                       const struct paired *paired)
+{
+    if (export->writer->nests)
+        nested_show(&export->nested, &export->pairs, event, paired, export->number);
     else
-        end_slice(export, event, thread, role->pair);
+        export->writer->slice(export, event, paired);
+}
+
+/* An end whose begin is lost is an instant. */
+static void export_event(struct export *export, const struct event *event,
+                         const struct paired *paired)
+{
+    introduce(export, event);
+    if (paired->kind == ROLE_NONE)
+        mark_instant(export, event);
+    else if (paired->kind == ROLE_BEGIN || paired->has_begin)
+        show_slice(export, event, paired);
+    else
+        export->writer->mark(export, event, MARK_INSTANT, export_label(event));
     if (has_cpu(export, event))
         export->writer->mark_cpu(export, event, export_label(event));
 }
 
-static void export_events(struct export *export)
+/* Call VISIT for each event that is exported. */
+static void each_event(struct export *export,
+                       void (*visit)(struct export *export, const struct event *event,
+                                     const struct paired *paired))
 {
     struct merge merge;
     struct event event;
     bool is_first = true;
-    export->writer->begin(export);
+    pairing_start(&export->pairing, &export->pairs);
     merge_start(&merge, &export->recording);
-    uint64_t left = export->limit;
-    while (left > 0 && !export->has_failed && merge_next(&merge, &event)) {
+    export->number = 0;
+    while (export->number < export->limit && !export->has_failed && merge_next(&merge, &event)) {
         if (is_first)
             export->start = event.time;
         is_first = false;
         if (!filter_passes(&export->filter, &event))
             continue;
-        export_event(export, &event);
-        left--;
+        struct paired paired = pairing_take(&export->pairing, &event, export->number);
+        visit(export, &event, &paired);
+        export->number++;
     }
     merge_end(&merge);
+    pairing_end(&export->pairing);
+}
+
+static void export_events(struct export *export)
+{
+    static const struct nested_marks marks = {mark, mark_alone};
+    export->nested.marks = &marks;
+    export->nested.data = export;
+    if (export->writer->nests)
+        each_event(export, look_at);
+    nested_again(&export->nested);
+    export->writer->begin(export);
+    each_event(export, export_event);
     export->writer->end(export);
+    pairs_warn(&export->pairs, &export->recording);
 }
 
 int export_run(struct export *export)
@@ -294,6 +275,7 @@ void export_free(struct export *export)
     output_abandon(&export->output);
     filter_free(&export->filter);
     pairs_free(&export->pairs);
+    nested_free(&export->nested);
     tracks_free(&export->tracks);
     recording_close(&export->recording);
     bytes_free(&export->line);

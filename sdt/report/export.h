@@ -5,8 +5,9 @@
 
 #include "base/output.h"
 #include "filter.h"
+#include "nested.h"
+#include "pairing.h"
 #include "trace/merge.h"
-#include "trace/pairs.h"
 #include "tracks.h"
 
 struct export
@@ -17,19 +18,20 @@ struct export
     struct filter filter;
     struct pairs pairs;
     struct recording recording;
+    struct pairing pairing;
+    struct nested nested; /* of writers that nest */
     struct tracks tracks;
     struct output output;
     uint64_t size; /* of the output so far */
     bool has_failed;
     uint64_t limit;    /* events written at most */
+    uint64_t number;   /* of the event, from 0; those that the filter leaves out do not count */
     int64_t start;     /* time of the first event */
     struct bytes line; /* that is being composed */
 };
 
-/* What an event is on the line of its thread; MARK_CLOSE ends a slice whose own end is missing. */
-enum mark { MARK_INSTANT, MARK_BEGIN, MARK_END, MARK_CLOSE };
-
 struct export_writer {
+    bool nests; /* slices of a thread must be nested: mark() and mark_async() show them */
     void (*begin)(struct export *export);
     void (*process)(struct export *export, uint32_t pid, const char *program);
     void (*thread)(struct export *export, uint32_t pid, uint32_t tid);
@@ -40,6 +42,8 @@ struct export_writer {
     /* Begin or end of NAME, not in a thread; ID distinguishes it from others of that name. */
     void (*mark_async)(struct export *export, const struct event *event, enum mark mark,
                        const char *name, struct slice id);
+    /* A begin, or an end that has a begin, for a writer that does not nest. */
+    void (*slice)(struct export *export, const struct event *event, const struct paired *paired);
     void (*mark_cpu)(struct export *export, const struct event *event, const char *name);
     void (*count)(struct export *export, const struct event *event, uint64_t track);
     void (*end)(struct export *export);
@@ -51,8 +55,6 @@ extern const struct export_writer export_chrome, export_html, export_perfetto;
 void export_put(struct export *export);
 /* The label of an event's probe. */
 const char *export_label(const struct event *event);
-/* The name of the slice that an event of CLASS begins: the function, if the pair has no name. */
-const char *export_slice_name(const struct pair *pair, const struct event_class *class);
 
 /* Export as EXPORT's first members, filter, pairs and limit say; returns the exit status. */
 int export_run(struct export *export);

@@ -175,5 +175,16 @@ static void end(struct export *export)
     export_put(export);
 }
 
-const struct export_writer export_chrome = {begin, process,    thread,   cpu,   counter,
-                                            mark,  mark_async, mark_cpu, count, end};
+const struct export_writer export_chrome = {
+    .nests = true,
+    .begin = begin,
+    .process = process,
+    .thread = thread,
+    .cpu = cpu,
+    .counter = counter,
+    .mark = mark,
+    .mark_async = mark_async,
+    .mark_cpu = mark_cpu,
+    .count = count,
+    .end = end,
+};

@@ -8,8 +8,7 @@
  *   ns since the record before
  *   class * 16 + is_same * 8 + mark  is_same: thread and CPU are those of the record before
  *   thread, CPU                      unless is_same; NO_CPU: not known
- *   slices closed before this one    if it ends a slice
- *   6 bytes: which slice             if it begins or ends a slice of a pair with an argument
+ *   how many records before          if it ends a slice: where that began
  *   arguments                        integers: numbers, signed ones as 2n or -2n-1; floating point:
  *                                    8 bytes; text and bytes: length * 2, and the bytes, or
  *                                    distance * 2 + 1, if the same text was so many bytes before
@@ -24,7 +23,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum page_mark { PAGE_INSTANT, PAGE_BEGIN, PAGE_END, PAGE_ASYNC_BEGIN, PAGE_ASYNC_END };
+/* Slices of a thread, and slices across threads. An end of which nobody can tell to which begin it
+ * belongs (pairing.h) has more added. */
+enum page_mark {
+    PAGE_INSTANT,
+    PAGE_BEGIN,
+    PAGE_END,
+    PAGE_ASYNC_BEGIN,
+    PAGE_ASYNC_END,
+    PAGE_OVERLAPS = 3
+};
 enum { PAGE_SAME = 8 }; /* added to the mark */
 enum { CACHE_SIZE = 4096, MAX_CACHE_TEXT = 256, PART = 3 << 14 };
 
@@ -38,7 +46,7 @@ static struct {
     struct bytes raw; /* records that are not written yet */
     uint64_t before;  /* bytes of records that are */
     int64_t time;     /* of the record before */
-    uint32_t thread, cpu, closed;
+    uint32_t thread, cpu;
     uint64_t count;
     struct bytes processes, threads; /* JSON */
     struct cached *cache;
@@ -159,7 +167,7 @@ static void put_value(struct export *export, const struct field *field, const st
 }
 
 /* Up to the arguments. Time that goes back, in a damaged recording, stands still. */
-static void put_head(struct export *export, const struct event *event, enum page_mark mark)
+static void put_head(struct export *export, const struct event *event, unsigned mark)
 {
     bool is_new;
     uint64_t id = track_id(TRACK_THREAD, event->pid, event->tid);
@@ -193,26 +201,21 @@ static void put_arguments(struct export *export, const struct event *event)
 
 static void mark(struct export *export, const struct event *event, enum mark mark, const char *name)
 {
-    static const enum page_mark marks[] = {PAGE_INSTANT, PAGE_BEGIN, PAGE_END};
-    (void)name;
-    if (mark == MARK_CLOSE) {
-        page.closed++;
-        return;
-    }
-    put_head(export, event, marks[mark]);
-    if (mark == MARK_END)
-        put_number(page.closed);
-    page.closed = 0;
+    (void)mark, (void)name;
+    put_head(export, event, PAGE_INSTANT);
     put_arguments(export, event);
 }
 
-static void mark_async(struct export *export, const struct event *event, enum mark mark,
-                       const char *name, struct slice id)
+static void slice(struct export *export, const struct event *event, const struct paired *paired)
 {
-    put_head(export, event, mark == MARK_BEGIN ? PAGE_ASYNC_BEGIN : PAGE_ASYNC_END);
-    uint64_t which = hash(event->pid, name, strlen(name) + 1);
-    which = hash(which, id.text, id.length);
-    bytes_append(&page.raw, &which, 6);
+    bool is_async = export->pairs.list[paired->pair].match.expression != NULL;
+    if (paired->kind == ROLE_BEGIN) {
+        put_head(export, event, is_async ? PAGE_ASYNC_BEGIN : PAGE_BEGIN);
+    } else {
+        unsigned end = is_async ? PAGE_ASYNC_END : PAGE_END;
+        put_head(export, event, end + (paired->overlaps ? PAGE_OVERLAPS : 0));
+        put_number(export->number - paired->number);
+    }
     put_arguments(export, event);
 }
 
@@ -249,17 +252,19 @@ static void thread(struct export *export, uint32_t pid, uint32_t tid)
     text_char(&page.threads, ']');
 }
 
-static void append_role(struct export *export, const struct event_class *class)
+static void append_role(struct export *export, const struct trace *trace,
+                        const struct event_class *class)
 {
-    const struct role *role = &export->pairs.roles[class->probe];
+    const struct role *role = pairs_role(&export->pairs, &export->recording, trace, class);
     if (role->kind == ROLE_NONE)
         return;
     append_number(&export->line, ", \"pair\": ", role->pair);
     append_name(&export->line,
-                ", \"slice\": ", export_slice_name(&export->pairs.list[role->pair], class));
+                ", \"slice\": ", pairs_slice_name(&export->pairs.list[role->pair], class));
 }
 
-static void append_class(struct export *export, const struct event_class *class, uint32_t number)
+static void append_class(struct export *export, const struct trace *trace,
+                         const struct event_class *class, uint32_t number)
 {
     struct bytes *line = &export->line;
     append_number(line, "{\"id\": ", number);
@@ -267,7 +272,7 @@ static void append_class(struct export *export, const struct event_class *class,
     append_name(line, ", \"function\": ", class->function);
     append_name(line, ", \"module\": ", class->module);
     append_name(line, ", \"place\": ", class->place);
-    append_role(export, class);
+    append_role(export, trace, class);
     text_append(line, ", \"fields\": [");
     for (size_t i = 0; i < class->field_count; i++) {
         append_name(line, i ? ", [" : "[", class->fields[i].name);
@@ -287,9 +292,27 @@ static void append_classes(struct export *export)
             if (!trace->classes[k])
                 continue;
             text_append(&export->line, comma);
-            append_class(export, trace->classes[k], page.first_class[i] + trace->classes[k]->id);
+            append_class(export, trace, trace->classes[k],
+                         page.first_class[i] + trace->classes[k]->id);
             comma = ",\n";
         }
+    }
+}
+
+/* How each pair is paired: by what, how many begins overlap, and what to do about that. */
+static void append_pairs(struct export *export)
+{
+    struct bytes *line = &export->line;
+    for (size_t i = 0; i < export->pairs.count; i++) {
+        const struct pair *pair = &export->pairs.list[i];
+        char *advice = pairs_advice(pair, &export->recording);
+        append_name(line, i ? ",\n[" : "\n[", pair->begin);
+        append_name(line, ", ", pair->clauses.match ? pair->clauses.match : "");
+        append_number(line, ", ", pair->begins);
+        append_number(line, ", ", pair->overlaps);
+        append_name(line, ", ", advice);
+        text_char(line, ']');
+        free(advice);
     }
 }
 
@@ -348,6 +371,8 @@ static void put_description(struct export *export)
         append_name(line, i ? ",\n" : "\n", export->recording.probes[i].label);
     text_append(line, "],\n\"classes\": [");
     append_classes(export);
+    text_append(line, "],\n\"pairs\": [");
+    append_pairs(export);
     text_append(line, "],\n\"streams\": [");
     append_streams(export);
     text_append(line, "]}\n");
@@ -408,5 +433,15 @@ static void mark_cpu(struct export *export, const struct event *event, const cha
     (void)export, (void)event, (void)name;
 }
 
-const struct export_writer export_html = {begin, process,    thread,   cpu,    number,
-                                          mark,  mark_async, mark_cpu, number, end};
+const struct export_writer export_html = {
+    .begin = begin,
+    .process = process,
+    .thread = thread,
+    .cpu = cpu,
+    .counter = number,
+    .mark = mark,
+    .slice = slice,
+    .mark_cpu = mark_cpu,
+    .count = number,
+    .end = end,
+};

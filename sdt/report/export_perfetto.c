@@ -282,5 +282,16 @@ static void end(struct export *export)
     (void)export;
 }
 
-const struct export_writer export_perfetto = {begin, process,    thread,   cpu,   counter,
-                                              mark,  mark_async, mark_cpu, count, end};
+const struct export_writer export_perfetto = {
+    .nests = true,
+    .begin = begin,
+    .process = process,
+    .thread = thread,
+    .cpu = cpu,
+    .counter = counter,
+    .mark = mark,
+    .mark_async = mark_async,
+    .mark_cpu = mark_cpu,
+    .count = count,
+    .end = end,
+};

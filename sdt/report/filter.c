@@ -9,14 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int parse(struct filter *filter, const char *text, struct expression_error *error)
+{
+    *filter = (struct filter){.expression = text ? expression_parse(text, error) : NULL};
+    return text && !filter->expression ? -1 : 0;
+}
+
+int filter_try(struct filter *filter, const char *text)
+{
+    struct expression_error error = {0};
+    return parse(filter, text, &error);
+}
+
 int filter_parse(struct filter *filter, const char *text)
 {
     struct expression_error error = {0};
-    filter->expression = NULL;
-    if (!text)
-        return 0;
-    filter->expression = expression_parse(text, &error);
-    return filter->expression ? 0 : mark_error(text, error.offset, error.problem);
+    return parse(filter, text, &error) == 0 ? 0 : mark_error(text, error.offset, error.problem);
 }
 
 void filter_free(struct filter *filter)
@@ -66,19 +74,28 @@ static bool has_text(const struct recording *recording, const char *name)
     return false;
 }
 
-/* Reports a call that is not known here; str() is of text that was recorded. */
-static int check_call(const char *text, const struct expression_name *name,
-                      const struct expression_name *names, const struct recording *recording)
+/* Whether str() takes NAME: text that was recorded. */
+static bool is_text(const struct expression_name *name, const struct recording *recording)
 {
-    const struct expression_name *of = name->of == SIZE_MAX ? NULL : &names[name->of];
+    return find_event_name(name) <= EVENT_MODULE ||
+           (find_event_name(name) == EVENT_NAMES && has_text(recording, name->name));
+}
+
+enum wrong { WRONG_NOT, WRONG_NAME, WRONG_CALL, WRONG_TEXT };
+
+static enum wrong check(const struct expression_name *names, size_t i,
+                        const struct recording *recording)
+{
+    const struct expression_name *name = &names[i];
+    if (!name->is_call)
+        return find_event_name(name) < EVENT_NAMES || has_argument(recording, name->name)
+                   ? WRONG_NOT
+                   : WRONG_NAME;
     if (!expression_can_call(name->name))
-        return mark_error(text, name->offset, "there are only int(), len() and str() here");
-    if (strcmp(name->name, "str") != 0 || (of && find_event_name(of) <= EVENT_MODULE) ||
-        (of && find_event_name(of) == EVENT_NAMES && has_text(recording, of->name)))
-        return 0;
-    return mark_error(
-        text, name->offset,
-        "here, str() takes an argument that was recorded as text: the memory is gone");
+        return WRONG_CALL;
+    bool has_text = strcmp(name->name, "str") != 0 ||
+                    (name->of != SIZE_MAX && is_text(&names[name->of], recording));
+    return has_text ? WRONG_NOT : WRONG_TEXT;
 }
 
 /* An argument or a name of all events that is called nearly so. */
@@ -111,22 +128,41 @@ static int unknown_name(const char *text, const struct expression_name *name,
     return -1;
 }
 
-int filter_check(const struct filter *filter, const char *text, const struct recording *recording)
+/* What is wrong with the first name of which something is. */
+static enum wrong find_wrong(const struct filter *filter, const struct recording *recording,
+                             const struct expression_name **name)
 {
     const struct expression_name *names;
-    if (!filter->expression)
-        return 0;
-    size_t count = expression_names(filter->expression, &names);
-    for (size_t i = 0; i < count; i++) {
-        if (names[i].is_call && check_call(text, &names[i], names, recording) != 0)
-            return -1;
-        if (names[i].is_call)
-            continue;
-        if (find_event_name(&names[i]) < EVENT_NAMES || has_argument(recording, names[i].name))
-            continue;
-        return unknown_name(text, &names[i], recording);
+    size_t count = filter->expression ? expression_names(filter->expression, &names) : 0;
+    enum wrong wrong = WRONG_NOT;
+    for (size_t i = 0; i < count && wrong == WRONG_NOT; i++) {
+        wrong = check(names, i, recording);
+        *name = &names[i];
     }
-    return 0;
+    return wrong;
+}
+
+bool filter_knows(const struct filter *filter, const struct recording *recording)
+{
+    const struct expression_name *name;
+    return find_wrong(filter, recording, &name) == WRONG_NOT;
+}
+
+int filter_check(const struct filter *filter, const char *text, const struct recording *recording)
+{
+    const struct expression_name *name;
+    switch (find_wrong(filter, recording, &name)) {
+    case WRONG_NOT:
+        return 0;
+    case WRONG_CALL:
+        return mark_error(text, name->offset, "there are only int(), len() and str() here");
+    case WRONG_TEXT:
+        return mark_error(
+            text, name->offset,
+            "here, str() takes an argument that was recorded as text: the memory is gone");
+    default:
+        return unknown_name(text, name, recording);
+    }
 }
 
 static struct operand text_operand(const char *text)
@@ -231,4 +267,9 @@ bool filter_passes(const struct filter *filter, const struct event *event)
 {
     return !filter->expression ||
            expression_holds(filter->expression, look_up, (void *)(uintptr_t)event);
+}
+
+struct operand filter_value(const struct filter *filter, const struct event *event)
+{
+    return expression_value(filter->expression, look_up, (void *)(uintptr_t)event);
 }

@@ -12,9 +12,15 @@ struct filter {
 
 /* TEXT may be NULL. Reports, with the place, what is not an expression. */
 int filter_parse(struct filter *filter, const char *text);
+/* The same without a message. */
+int filter_try(struct filter *filter, const char *text);
+/* Whether events of RECORDING may have all names; without a message. */
+bool filter_knows(const struct filter *filter, const struct recording *recording);
 /* Reports names that no event of RECORDING could have. */
 int filter_check(const struct filter *filter, const char *text, const struct recording *recording);
 bool filter_passes(const struct filter *filter, const struct event *event);
+/* What the expression, which is not NULL, is of EVENT. */
+struct operand filter_value(const struct filter *filter, const struct event *event);
 void filter_free(struct filter *filter);
 
 #endif

@@ -4,8 +4,8 @@
 #define SDT_REPORT_H
 
 #include "filter.h"
+#include "pairs.h"
 #include "trace/merge.h"
-#include "trace/pairs.h"
 #include "trace/symbols.h"
 
 #include <stdbool.h>

@@ -37,7 +37,7 @@ struct track *tracks_find(struct tracks *tracks, uint64_t id, bool *is_new)
     return track;
 }
 
-bool track_push(struct track *track, struct slice_begin slice)
+bool track_push(struct track *track, uint64_t event)
 {
     if (track->open_count == MAX_SLICES)
         return false;
@@ -45,7 +45,7 @@ bool track_push(struct track *track, struct slice_begin slice)
         track->open_capacity = track->open_capacity ? 2 * track->open_capacity : 4;
         track->open = memory_resize(track->open, track->open_capacity, sizeof *track->open);
     }
-    track->open[track->open_count++] = slice;
+    track->open[track->open_count++] = event;
     return true;
 }
 

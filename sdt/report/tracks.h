@@ -19,18 +19,13 @@ enum track_kind {
     TRACK_ASYNC
 };
 
-/* The limit of slices inside each other in a thread: deeper ones are not shown as slices. */
+/* The limit of slices inside each other in a thread. */
 enum { MAX_SLICES = 256 };
-
-struct slice_begin {
-    size_t pair;
-    const char *function;
-};
 
 struct track {
     uint64_t id;     /* 0: a free place */
     uint32_t number; /* 0 for the first track, and so on */
-    struct slice_begin *open;
+    uint64_t *open;  /* the events that have begun slices */
     size_t open_count, open_capacity;
 };
 
@@ -47,8 +42,8 @@ static inline uint64_t track_id(enum track_kind kind, uint32_t pid, uint32_t ind
 
 /* The track with that ID, made if it is new. Valid until the next call. */
 struct track *tracks_find(struct tracks *tracks, uint64_t id, bool *is_new);
-/* Something begins; false: too deep. */
-bool track_push(struct track *track, struct slice_begin slice);
+/* Event number EVENT begins a slice; false: too deep. */
+bool track_push(struct track *track, uint64_t event);
 void tracks_free(struct tracks *tracks);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The latencies of sdt top: from a probe NAME-begin to NAME-end, and so on (pairs.h). */
+/* The latencies of sdt top: from a probe NAME-begin to NAME-end, and so on (pair_names.h). */
 #include "latency.h"
 
 #include "base/memory.h"
 #include "command/command.h"
 #include "measure/measure.h"
 #include "trace/label.h"
-#include "trace/pairs.h"
+#include "trace/pair_names.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,14 +35,14 @@ static void free_pair(struct top_pair *pair)
     free(pair);
 }
 
-/* Measure from probe NAME to probe END. -1: after a message. */
-static int add_pair(struct top *top, const char *provider, const char *name, const char *end)
+/* Measure what CLAUSES say, which are taken over, and show it in the row of LABEL. -1: after a
+ * message. */
+static int add_pair(struct top *top, const char *label, const struct clauses *clauses)
 {
     struct top_pair *pair = memory_zeroed(1, sizeof *pair);
-    pair->label = label_of(provider, name);
+    pair->label = memory_format("%s", label);
     pair->request.action = LIVE_STOP;
-    pair->request.clauses.pattern[0] = memory_format("%s:%s", provider, name);
-    pair->request.clauses.pattern[1] = memory_format("%s:%s", provider, end);
+    pair->request.clauses = *clauses;
     if (measure_begin(&pair->measure, &top->target, &pair->request) != STATUS_DONE) {
         free_pair(pair);
         return -1;
@@ -50,11 +51,78 @@ static int add_pair(struct top *top, const char *provider, const char *name, con
     return 0;
 }
 
+/* ---- Those of --pair. ---- */
+
+int top_add_pair(struct top *top, const char *text)
+{
+    struct clauses clauses;
+    const char *problem = clauses_parse_text(&clauses, clauses_pair, text);
+    if (!problem && clauses.by[0])
+        problem = "a pair has no 'by'";
+    if (!problem && top->wanted_count == TOP_MAX_PAIRS)
+        problem = "too many pairs";
+    if (problem) {
+        clauses_free(&clauses);
+        return command_wrong("top", problem);
+    }
+    top->wanted = memory_resize(top->wanted, top->wanted_count + 1, sizeof *top->wanted);
+    top->wanted[top->wanted_count++] = clauses;
+    return STATUS_DONE;
+}
+
+static char *copy_of(const char *text)
+{
+    return text ? memory_format("%s", text) : NULL;
+}
+
+/* The row of a pair is that of the probe where it begins, which is known once it is enabled. */
+static int begin_wanted(struct top *top)
+{
+    int result = 0;
+    for (size_t i = 0; i < top->wanted_count && result == 0; i++) {
+        const struct clauses *from = &top->wanted[i];
+        struct clauses clauses = {.match = copy_of(from->match)};
+        for (unsigned end = 0; end < 2; end++) {
+            clauses.pattern[end] = copy_of(from->pattern[end]);
+            clauses.predicate[end] = copy_of(from->predicate[end]);
+        }
+        result = add_pair(top, "", &clauses);
+    }
+    return result;
+}
+
+static const char *label_of_pair(struct top_pair *pair)
+{
+    const struct measure *measure = &pair->measure;
+    if (!*pair->label && measure->count) {
+        free(pair->label);
+        pair->label = label_of(measure->tables[0].provider, measure->tables[0].name);
+    }
+    return pair->label;
+}
+
+/* ---- Those that the names say. ---- */
+
+static bool is_measured(struct top *top, const char *label)
+{
+    for (size_t i = 0; i < top->pair_count; i++)
+        if (!strcmp(label_of_pair(top->pairs[i]), label))
+            return true;
+    return false;
+}
+
+/* Whether all sites of the probe LABEL are in one function. */
+static bool is_in_one_function(struct top *top, const char *label)
+{
+    const struct top_switch *found = top_switch_of(top, label);
+    return found && found->function;
+}
+
 /* The probe that ends what ROW's begins, the caller's; NULL: none does. */
 static char *find_end(const struct top *top, const struct count_row *row)
 {
     char *end;
-    for (size_t n = 0; (end = pairs_end_of(row->name, n)); n++) {
+    for (size_t n = 0; (end = pair_names_end_of(row->name, n)); n++) {
         if (has_probe(top, row->provider, end))
             break;
         free(end);
@@ -62,19 +130,39 @@ static char *find_end(const struct top *top, const struct count_row *row)
     return end;
 }
 
+/* Words alone, such as entry and return, are a pair in each function (sdt report shows these): here
+ * there is one row for all. *HAS_SKIPPED: there are several. */
+static int begin_named(struct top *top, const struct count_row *row, bool *has_skipped)
+{
+    char *end = find_end(top, row), *label = label_of(row->provider, row->name);
+    size_t stem = 0;
+    int result = 0;
+    if (end && !is_measured(top, label)) {
+        bool has_stem = pair_names_match(row->name, end, &stem) && stem;
+        if (!has_stem && !is_in_one_function(top, label)) {
+            *has_skipped = true;
+        } else {
+            struct clauses clauses = {
+                .pattern = {memory_format("%s", label), label_of(row->provider, end)}};
+            result = add_pair(top, label, &clauses);
+        }
+    }
+    free(end);
+    free(label);
+    return result;
+}
+
 static int begin_latencies(struct top *top)
 {
-    int result = 0;
-    for (size_t i = 0; i < top->rows.count && result == 0 && top->pair_count < TOP_MAX_PAIRS; i++) {
-        const struct count_row *row = &top->rows.row[i];
-        char *end = find_end(top, row);
-        if (end)
-            result = add_pair(top, row->provider, row->name, end);
-        free(end);
-    }
+    bool has_skipped = false;
+    int result = begin_wanted(top);
+    for (size_t i = 0; i < top->rows.count && result == 0 && top->pair_count < TOP_MAX_PAIRS; i++)
+        result = begin_named(top, &top->rows.row[i], &has_skipped);
     if (result == 0)
-        top_note(top, top->pair_count ? "latencies are measured"
-                                      : "no two probes are called as NAME-begin and NAME-end are");
+        top_note(top, has_skipped ? "latencies are measured; of pairs in several functions: sdt lat"
+                      : top->pair_count
+                          ? "latencies are measured"
+                          : "no two probes are called as NAME-begin and NAME-end are: see --pair");
     return result;
 }
 
@@ -94,25 +182,46 @@ static int end_latencies(struct top *top)
     int result = 0;
     for (size_t i = 0; i < top->pair_count; i++) {
         struct top_pair *pair = top->pairs[i];
-        top_row_of(&top->model, pair->label)->latency = (struct top_latency){.is_known = false};
+        if (*label_of_pair(pair))
+            top_row_of(&top->model, pair->label)->latency = (struct top_latency){.is_known = false};
         if (result == 0)
             result = end_latency(&pair->measure);
         free_pair(pair);
     }
     top->pair_count = 0;
+    top->doubt[0] = '\0';
     return result;
+}
+
+/* Which end is whose, nobody can tell. */
+static void doubt(struct top *top, struct top_pair *pair, uint64_t number)
+{
+    char *advice = measure_how_to_pair(&pair->measure);
+    const char *match = advice ? strstr(advice, ": match ") : NULL;
+    const char *const *patterns = (const char *const *)pair->request.clauses.pattern;
+    if (match)
+        snprintf(top->doubt, sizeof top->doubt,
+                 "~ %s: %llu hits began what had not ended: --pair='%s %s%s'", pair->label,
+                 (unsigned long long)number, patterns[0], patterns[1], match + 1);
+    else
+        snprintf(top->doubt, sizeof top->doubt, "~ %s: %llu hits began what had not ended",
+                 pair->label, (unsigned long long)number);
+    free(advice);
 }
 
 void top_show_latencies(struct top *top)
 {
     for (size_t i = 0; i < top->pair_count; i++) {
-        const struct top_pair *pair = top->pairs[i];
+        struct top_pair *pair = top->pairs[i];
         struct aggregate all;
         if (pair->measure.count == 0)
             continue;
         measure_read(&all, &pair->measure.tables[0]);
-        struct top_latency *latency = &top_row_of(&top->model, pair->label)->latency;
+        struct top_latency *latency = &top_row_of(&top->model, label_of_pair(pair))->latency;
         latency->is_known = all.count && all.rows[0].sums.count;
+        latency->overlaps = all.restarted > 0;
+        if (latency->overlaps)
+            doubt(top, pair, all.restarted);
         if (latency->is_known) {
             latency->p50 = aggregate_double(aggregate_percentile(&all, &all.rows[0], 0.5));
             latency->p99 = aggregate_double(aggregate_percentile(&all, &all.rows[0], 0.99));
@@ -128,6 +237,11 @@ int top_switch_latencies(struct top *top)
 
 void top_free_latencies(struct top *top)
 {
+    for (size_t i = 0; i < top->wanted_count; i++)
+        clauses_free(&top->wanted[i]);
+    free(top->wanted);
+    top->wanted = NULL;
+    top->wanted_count = 0;
     for (size_t i = 0; i < top->pair_count; i++)
         free_pair(top->pairs[i]);
     top->pair_count = 0;

@@ -153,10 +153,10 @@ static void draw_heads(const struct top_model *model, const struct columns *colu
 
 static void draw_time(const struct top_latency *latency, double ns, int width)
 {
-    char text[24] = "";
+    char text[24] = "~";
     if (latency->is_known)
-        top_format_time(text, sizeof text, ns, "u");
-    cell(text, width, true);
+        top_format_time(text + latency->overlaps, sizeof text - 1, ns, "u");
+    cell(latency->is_known ? text : "", width, true);
 }
 
 static void draw_history(const struct top_row *row, int width)
@@ -230,7 +230,7 @@ static void draw_title(const struct top_model *model, const struct top_view *vie
         addnstr(model->filter, COLS - 10);
         addstr(view->is_filtering ? "_" : "");
     } else {
-        mvaddnstr(1, 0, view->note, COLS);
+        mvaddnstr(1, 0, *view->note ? view->note : view->doubt, COLS);
     }
     attroff(COLOR_PAIR(COLOUR_NOTE));
 }
@@ -260,7 +260,8 @@ static void draw_help(void)
         "Up, Down, PgUp, PgDn, Home, End   choose a probe (also k, j)",
         "space, Enter                      count it, or stop counting it",
         "a                                 count all that are shown, or none",
-        "l                                 latencies, of probes like NAME-begin and NAME-end",
+        "l                                 latencies, of --pair and of probes like NAME-begin and",
+        "                                  NAME-end; ~: see the line below the title",
         "s                                 sort by the next column",
         "r                                 reverse the order",
         "/                                 show only probes with a text in their name; Esc: all",

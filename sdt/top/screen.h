@@ -11,7 +11,8 @@
 /* Beside the model. */
 struct top_view {
     const char *title; /* what is looked at: "orders (4711)" */
-    const char *note;  /* of the last thing done, "" if nothing */
+    const char *note;  /* of the last thing done, "" if nothing: */
+    const char *doubt; /* then what is doubtful, "" if nothing */
     bool is_paused;
     bool is_help;      /* the keys are shown instead of the rows */
     bool is_filtering; /* the filter is being typed */

@@ -41,11 +41,18 @@ void top_learn_site(struct top *top, const struct live_site *site)
     row->sites++;
     if (!row->arguments)
         row->arguments = arguments_of(site);
-    if (!top_switch_of(top, label)) {
+    struct top_switch *known = top_switch_of(top, label);
+    if (!known) {
         top->switches = memory_resize(top->switches, top->switch_count + 1, sizeof *top->switches);
-        top->switches[top->switch_count++] = (struct top_switch){
-            .label = label, .pattern = memory_format("%s:%s", site->provider, site->name)};
-    } else {
-        free(label);
+        top->switches[top->switch_count++] =
+            (struct top_switch){.label = label,
+                                .pattern = memory_format("%s:%s", site->provider, site->name),
+                                .function = memory_format("%s", site->function)};
+        return;
+    }
+    free(label);
+    if (known->function && strcmp(known->function, site->function) != 0) {
+        free(known->function);
+        known->function = NULL;
     }
 }

@@ -3,6 +3,7 @@
 #ifndef SDT_TOP_STATE_H
 #define SDT_TOP_STATE_H
 
+#include "command/clauses.h"
 #include "measure/count_rows.h"
 #include "measure/count_shared.h"
 #include "screen.h"
@@ -35,13 +36,16 @@ struct top {
     struct count_rows rows;
     struct top_model model;
     struct top_view view;
-    char title[128], note[128];
+    char title[128], note[128], doubt[256];
     struct top_switch { /* what is counted for us */
         char *label, *pattern;
-        uint64_t id; /* 0: it is off */
+        char *function; /* of its sites; NULL: several */
+        uint64_t id;    /* 0: it is off */
     } * switches;
     size_t switch_count;
     struct top_follow follow; /* if the target follows */
+    struct clauses *wanted;   /* --pair */
+    size_t wanted_count;
     struct top_pair *pairs[TOP_MAX_PAIRS];
     size_t pair_count;
 };

@@ -36,11 +36,17 @@ static const char usage[] =
     "  -f, --follow            also children that are forked later, and what COMMAND executes\n"
     "  -i, --interval=SECONDS  time between updates (default: 1)\n"
     "  -o, --off               count nothing at first\n"
+    "      --pair='BEGIN [/PREDICATE/] END [/PREDICATE/] [match EXPR]'\n"
+    "                          show also the time from probe BEGIN to probe END, as in sdt lat; "
+    "may\n"
+    "                          be repeated. Key 'l' shows that of pairs with names such as "
+    "x-begin\n"
+    "                          and x-end\n"
     "  -h, --help              print this and exit\n"
     "\n"
     "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 no probe matches.\n";
 
-enum { TICK = 50 /* ms: how long a key waits */ };
+enum { TICK = 50 /* ms: how long a key waits */, OPTION_PAIR = 256 };
 
 /* ---- The command line. ---- */
 
@@ -67,6 +73,8 @@ static int take_option(struct top *top, int option)
     case 'o':
         top->starts_off = true;
         return STATUS_DONE;
+    case OPTION_PAIR:
+        return top_add_pair(top, optarg);
     default:
         fputs("Try 'sdt top --help'.\n", stderr);
         return STATUS_USAGE;
@@ -77,9 +85,13 @@ static int parse(struct top *top, int argc, char **argv, bool *is_done)
 {
     static char all[] = "*", *everything[] = {all, NULL};
     static const struct option options[] = {
-        {"process", required_argument, NULL, 'p'},  {"follow", no_argument, NULL, 'f'},
-        {"interval", required_argument, NULL, 'i'}, {"off", no_argument, NULL, 'o'},
-        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
+        {"process", required_argument, NULL, 'p'},
+        {"follow", no_argument, NULL, 'f'},
+        {"interval", required_argument, NULL, 'i'},
+        {"off", no_argument, NULL, 'o'},
+        {"pair", required_argument, NULL, OPTION_PAIR},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     top->interval = 1;
     target_split(&top->target, &argc, argv);
@@ -374,6 +386,8 @@ static int begin(struct top *top)
         return STATUS_FAILED;
     if (top->model.count == 0 && !top->target.is_started)
         return target_refused(&top->target, top->pattern, &none);
+    if (top->wanted_count && top_switch_latencies(top) != 0)
+        return STATUS_FAILED;
     return screen_begin() == 0 ? STATUS_DONE : STATUS_FAILED;
 }
 
@@ -386,8 +400,8 @@ static int run(struct top *top)
         return status;
     snprintf(top->title, sizeof top->title, "%.60s (%d)", top->target.process.name,
              (int)top->target.process.pid);
-    top->view =
-        (struct top_view){.title = top->title, .note = top->note, .interval = top->interval};
+    top->view = (struct top_view){
+        .title = top->title, .note = top->note, .doubt = top->doubt, .interval = top->interval};
     status = begin(top);
     target_go(&top->target);
     if (status == STATUS_DONE && look(top) == 0)
@@ -408,6 +422,7 @@ int top_main(int argc, char **argv)
     for (size_t i = 0; i < top.switch_count; i++) {
         free(top.switches[i].label);
         free(top.switches[i].pattern);
+        free(top.switches[i].function);
     }
     free(top.switches);
     top_free(&top.model);

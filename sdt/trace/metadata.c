@@ -97,6 +97,14 @@ static char *raw_word(char **rest)
     return word;
 }
 
+char *metadata_word(char **rest)
+{
+    char *word = raw_word(rest);
+    if (word)
+        decode_word(word);
+    return word;
+}
+
 /*
  * WORD, of which MOST bytes are kept. Every event is shown with its names: long ones would make a
  * report of a small file that fills the disk.
@@ -110,11 +118,8 @@ static const char *keep_name(struct metadata_reader *reader, char *word, size_t 
 
 static const char *next_word(struct metadata_reader *reader, char **rest)
 {
-    char *word = raw_word(rest);
-    if (!word)
-        return NULL;
-    decode_word(word);
-    return keep_name(reader, word, MAX_NAME);
+    char *word = metadata_word(rest);
+    return word ? keep_name(reader, word, MAX_NAME) : NULL;
 }
 
 /* All of TEXT as a number up to MOST. */

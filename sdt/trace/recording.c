@@ -3,6 +3,7 @@
 
 #include "base/diag.h"
 #include "metadata.h"
+#include "noted.h"
 #include "packet.h"
 #include "rings.h"
 #include "text.h"
@@ -99,6 +100,7 @@ static void trace_close(struct trace *trace)
     free(trace->streams);
     free(trace->classes);
     free(trace->modules);
+    free(trace->pairs);
     free(trace->path);
 }
 
@@ -112,6 +114,8 @@ static int read_trace(struct recording *recording, struct trace *trace, bool wit
         result = open_streams(recording, trace);
     if (result == 0)
         rings_read(&rings, recording, trace);
+    if (result == 0)
+        noted_read(recording, trace);
     rings_close(&rings);
     return result;
 }

@@ -93,6 +93,8 @@ struct trace {
     size_t stream_count;
     struct trace_module *modules; /* later ones are where earlier ones were */
     size_t module_count;
+    const char **pairs; /* whose time `sdt record --when` was about, as `sdt lat` takes them */
+    size_t pair_count;
 };
 
 struct recording {

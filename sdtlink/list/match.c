@@ -16,6 +16,7 @@ enum { PROVIDER, MODULE, FUNCTION, NAME, PARTS };
 
 struct list_pattern {
     char *part[PARTS];
+    bool is_name; /* of the file that is looked at: the first part is one */
 };
 
 /* The first LENGTH bytes of TEXT, with each "__" as "-". */
@@ -78,10 +79,24 @@ static bool is_matched(const char *glob, const char *text)
     return matches;
 }
 
+/* Whether a pattern without a colon is a name: no site from number FIRST on has such a provider. */
+static bool is_name(const struct list_pattern *pattern, const struct list *list, size_t first)
+{
+    bool is_word = !pattern->part[MODULE] && !pattern->part[NAME];
+    for (size_t i = first; is_word && i < list->count; i++)
+        is_word = !is_matched(pattern->part[PROVIDER], list->sites[i].provider);
+    return is_word;
+}
+
 static bool is_named(const struct list_match *match, const struct list_site *site)
 {
     for (size_t i = 0; i < match->count; i++) {
         char *const *part = match->patterns[i].part;
+        if (match->patterns[i].is_name) {
+            if (is_matched(part[PROVIDER], site->name))
+                return true;
+            continue;
+        }
         if (is_matched(part[PROVIDER], site->provider) && is_matched(part[NAME], site->name) &&
             is_matched(part[MODULE], site->module) &&
             (is_matched(part[FUNCTION], site->function) ||
@@ -94,6 +109,8 @@ static bool is_named(const struct list_match *match, const struct list_site *sit
 void list_match_keep(const struct list_match *match, struct list *list, size_t first)
 {
     size_t kept = first;
+    for (size_t i = 0; i < match->count; i++)
+        match->patterns[i].is_name = is_name(&match->patterns[i], list, first);
     for (size_t i = first; i < list->count; i++)
         if (is_named(match, &list->sites[i]))
             list->sites[kept++] = list->sites[i];

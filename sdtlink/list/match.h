@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * `sdtlink list --match=PATTERN`: the sites that a pattern of sdt_enable(3) names, before there is
- * a process to ask: `provider:module:function:name`, or `provider:name`, or `provider`.
+ * a process to ask: `provider:module:function:name`, or `provider:name`, or `provider`; and, as
+ * `sdt` has it, `name` alone, if there is no such provider.
  *
  * One thing goes beyond the runtime: the function may be a C++ name as people write it, if names
  * are demangled, and colons in it need no quoting. The first two colons and the last one are the

@@ -101,7 +101,7 @@ def test_values_and_latencies_of_children(exe):
         target.do("tree 2 3 1000")
         [row] = tool.end()
         assert (row["count"], row["min"], row["max"]) == (13 * 1000, 0, 999)
-        tool, _ = follow(target, "lat", "follow:begin", "follow:end", "--match=i")
+        tool, _ = follow(target, "lat", "follow:begin", "follow:end", "match", "i")
         target.do("pairs 20")
         [row] = tool.end()
         assert (row["name"], row["count"]) == ("begin", 20)

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.plain  # what a program does when its tool is killed
 # A tool begins, has a session, a table and all that it asked for, within these.
 MOST_MS = 15
 COMMANDS = [["count", "follow:*"], ["count", "follow:hit", "by", "i % 10"],
-            ["hist", "follow:hit", "i"], ["lat", "follow:begin", "follow:end", "--match=i"],
+            ["hist", "follow:hit", "i"], ["lat", "follow:begin", "follow:end", "match", "i"],
             ["trace", "follow:hit"], ["record", "-o", "rec", "-e", "follow:hit"], ["top"],
             ["record", "-o", "rec", "--when", "lat follow:begin follow:end > 1s"], ["list"],
             ["enable", "follow:begin"]]

@@ -107,7 +107,7 @@ def test_more_keys_than_there_is_room_for(sdt, exe):
 @pytest.mark.parametrize("by, key", [([], None), (["by", "text"], "tock"), (["by", "i - i"], 0)])
 def test_a_latency_is_between_what_matches(sdt, exe, by, key):
     """tick(i) is followed by tock(i) for each third i. `text` is known at the end only."""
-    [row], _ = started(sdt, exe, "lat", "live:tick", "live:tock", *by, "--match=i")
+    [row], _ = started(sdt, exe, "lat", "live:tick", "live:tock", *by, "match", "i")
     assert (row["name"], row["count"], row.get("key")) == ("tick", 334, key)
     assert 0 <= row["min"] <= row["p50"] <= row["p99"] <= row["max"] < 10**9
 
@@ -119,13 +119,13 @@ def test_a_latency_by_thread(sdt, exe):
 
 
 def test_a_latency_of_what_overlaps_in_a_thread(sdt, exe):
-    """Ticks in a row are reported, but for the one that may have been before the tool looked at
-    tocks; with the way to pair them. Paired that way, there is nothing to report."""
+    """Ticks in a row are reported, with the way to pair them. Paired that way, there is nothing to
+    report."""
     _, errors = started(sdt, exe, "lat", "tick", "tock")
-    assert f"live:tick: {1000 - 334 - 1} hits began what had not ended" in errors
-    assert "pair them by a value that both probes have: --match=EXPR" in errors
-    _, errors = started(sdt, exe, "lat", "tick", "tock", "--match=i")
-    assert "had not" not in errors and "--match" not in errors
+    assert f"live:tick: {1000 - 334} hits began what had not ended" in errors
+    assert "pair them by a value that both probes have: match i" in errors
+    _, errors = started(sdt, exe, "lat", "tick", "tock", "match", "i")
+    assert "had not" not in errors and "match" not in errors
 
 
 def test_a_process_that_runs_is_as_before_afterwards(exe):

@@ -160,7 +160,7 @@ def test_histograms_by_key(sdt, exe):
 
 
 def test_a_latency_is_in_seconds(sdt, exe):
-    text = exposed(sdt, exe, "lat", "live:tick", "live:tock", "--match=i")
+    text = exposed(sdt, exe, "lat", "live:tick", "live:tock", "match", "i")
     family, kind, samples = parse(text)
     assert (family, kind) == ("sdt_latency_seconds", "histogram")
     assert "# UNIT sdt_latency_seconds seconds\n" in text

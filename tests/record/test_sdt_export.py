@@ -138,7 +138,8 @@ def test_arguments_of_every_type(sdt, rec, read):
 
 @BOTH
 def test_names_that_pair_by_themselves(sdt, rec, read):
-    """Nested, in two threads; an end without a begin, and begins without an end."""
+    """Nested, in two threads; one that ends after the one that it began in, which gets a track of
+    its own; an end without a begin, and begins without an end."""
     trace = Trace(rec)
     begin, end = trace.define("web", "request_begin", "n:int32"), trace.define("web", "request_end")
     start, done = trace.define("db", "query-start"), trace.define("db", "query-done", "ok:bool")
@@ -152,26 +153,30 @@ def test_names_that_pair_by_themselves(sdt, rec, read):
     stream.event(2, begin, 7).event(3, start).event(4, begin, 8, tid=5).event(5, done, 1)
     stream.event(6, end).event(7, end, tid=5)
     stream.event(10, entry[0]).event(11, entry[1]).event(12, leave[0]).event(13, leave[1])
+    stream.event(14, entry[0]).event(15, entry[1]).event(16, leave[0]).event(17, leave[1], pid=9)
     for n, kind in enumerate(others):
         stream.event(20 + n, kind)
     stream.event(30, start)
     stream.event(40, other_start, tid=5).event(41, other_end, tid=5)
     trace.write()
     events, _ = read(sdt)
+    alone = "4711.8" if read is chrome else "g"
     assert slices(events) == [
         ("instant", 4711, 1, "web:request_end"),
         ("begin", 4711, 2, "web:request"), ("begin", 4711, 3, "db:query"),
         ("begin", 5, 4, "web:request"), ("end", 4711, 5, None), ("end", 4711, 6, None),
         ("end", 5, 7, None),
-        ("begin", 4711, 10, "f"), ("begin", 4711, 11, "g"), ("end", 4711, 12, None),
-        ("end", 4711, 12, None), ("instant", 4711, 13, "fn:return"),
+        ("begin", 4711, 10, "f"), ("begin", alone, 11, "g"), ("end", 4711, 12, None),
+        ("end", alone, 13, "g" if read is chrome else None),
+        ("begin", 4711, 14, "f"), ("begin", 4711, 15, "g"), ("end", 4711, 16, None),
+        ("end", 4711, 16, None), ("instant", 9, 17, "fn:return"),
         ("instant", 4711, 20, "web:restart"), ("instant", 4711, 21, "web:redone"),
         ("instant", 4711, 22, "web:start"), ("instant", 4711, 23, "web:lone_begin"),
         ("begin", 4711, 30, "db:query"),
         ("begin", 5, 40, "db:load"), ("end", 5, 41, None)]
     assert events[1][5] == {"n": 7} and events[4][5] == {"ok": True}
     # The one that f's return closes has no arguments of its own.
-    assert not events[10][5] and not events[9][5]
+    assert not events[13][5] and not events[14][5]
 
 
 @BOTH
@@ -183,7 +188,7 @@ def test_pairs_of_the_user(sdt, rec, read):
     stream.event(1, a, 10, 1).event(2, a, 11, 0, tid=5).event(3, c).event(4, b, 11, tid=6)
     stream.event(5, b, 10).event(6, d)
     trace.write()
-    events, _ = read(sdt, "--pair", "web:in=web:out:by id", "-p", "web:lock=web:unlock")
+    events, _ = read(sdt, "--pair", "web:in web:out match id", "-p", "lock unlock")
     found = slices(events)
     if read is perfetto:  # a track for each, all of one name
         found = [(w, "web:in" if where == "web:in" else where, t, n or "web:in")
@@ -207,7 +212,7 @@ def test_names_with_hyphens(sdt, rec, read):
     for n, kind in enumerate(kinds):
         trace.stream().event(n, kind)
     trace.write()
-    events, _ = read(sdt, "--pair", "my-db:lock-in=my__db:lock__out")
+    events, _ = read(sdt, "--pair", "my-db:lock-in my__db:lock__out")
     assert [(what, name) for what, _, _, name in slices(events)] == [
         ("begin", "my-db:query"), ("end", None), ("begin", "my-db:lock-in"), ("end", None),
         ("instant", "my-db:a-tick")]
@@ -223,7 +228,7 @@ def test_tracks_of_identities_differ(sdt, rec):
     for n in range(50):
         trace.stream().event(200 + n, b, n)
     trace.write()
-    _, tracks = perfetto(sdt, "-p", "p:a=p:b:by id")
+    _, tracks = perfetto(sdt, "-p", "p:a p:b match id")
     assert sum(track.get("name") == '"p:a"' for track in tracks.values()) == 100
 
 
@@ -305,9 +310,12 @@ def test_filter_and_empty_recordings(sdt, rec, read):
     (["rec"], "no output"), (["--chrome=a", "--perfetto=b", "rec"], "one output at a time"),
     (["--chrome=", "rec"], "an output needs a name"), (["--chrome=a"], "no recording"),
     (["--chrome=a", "x", "y"], "more than one recording"),
-    (["--chrome=a", "-p", "nonsense", "rec"], "nonsense: not a pair, as in"),
-    (["--chrome=a", "-p", "a:b=", "rec"], "not a pair, as in"),
-    (["--chrome=a", "-p", "a:b=c:d:by ", "rec"], "not a pair, as in"),
+    (["--chrome=a", "-p", "nonsense", "rec"], "nonsense: two patterns are needed"),
+    (["--chrome=a", "-p", "a:b=c:d:by id", "rec"], "two words, and perhaps an expression: "
+     "'BEGIN END match EXPRESSION'"),
+    (["--chrome=a", "-p", "a:b c:d match", "rec"], "'match' needs an expression"),
+    (["--chrome=a", "-p", "a:b c:d by id", "rec"], "a pair has no 'by'"),
+    (["--chrome=a", "-p", "a:b c:d match (", "rec"], "expected a name"),
     (["--chrome=a", "-f", "(", "rec"], "expected a name"),
 ], ids=lambda value: "-".join(value) if isinstance(value, list) else "")
 def test_wrong_command_lines(sdt, args, words):
@@ -320,7 +328,7 @@ def test_failures_leave_the_output_as_it_was(sdt, rec):
     trace.stream().event(1, trace.define("p", "n"))
     trace.write()
     sdt.path("out").write_text("before")
-    unknown = export(sdt, "chrome", "-p", "p:n=p:none", status=1)
+    unknown = export(sdt, "chrome", "-p", "p:n p:none", status=1)
     assert "p:none: this recording has no such probe" in unknown.stderr
     assert "cannot read none" in run(sdt, "export", "--chrome=out", "none", status=1).stderr
     assert sdt.path("out").read_text() == "before"

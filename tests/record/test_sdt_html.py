@@ -18,7 +18,8 @@ from test_sdt_report import VALUES, rec, run  # noqa: F401  (a fixture)
 
 HOSTILE = "</script><img src=x onerror=\"document.title='owned'\"><!--<script>"
 NOTHING = "#000000"  # a pixel on which nothing is drawn
-MARKS = ["instant", "begin", "end", "async begin", "async end"]
+MARKS = ["instant", "begin", "end", "async begin", "async end", "overlapped end", "",
+         "async overlapped end"]
 
 
 def page(sdt, *args, **kwargs):
@@ -89,7 +90,8 @@ class Records:
 
 
 def read(text):
-    """The description, and (time, mark, class, thread, cpu, closed, arguments) of each event."""
+    """The description, and (time, mark, class, thread, cpu, begin, arguments) of each event; begin:
+    of an end, the number of the event that it belongs to."""
     raw = {attrs.get("id"): body for tag, attrs, body in Elements(text).raw if tag == "script"}
     description = json.loads(raw["description"])
     records, events = Records(base64.b64decode(raw["events"])), []
@@ -102,12 +104,9 @@ def read(text):
         if not word & 8:
             thread, cpu = records.number(), records.number()
         mark, kind = MARKS[word & 7], classes[word >> 4]
-        closed = records.number() if mark == "end" else 0
-        if mark.startswith("async"):
-            closed = records.data[records.at:records.at + 6]
-            records.at += 6
+        begin = len(events) - records.number() if mark.endswith("end") else None
         values = {name: records.value(letter) for name, letter in kind["fields"]}
-        events.append((time, mark, kind, threads[thread], cpu, closed, values))
+        events.append((time, mark, kind, threads[thread], cpu, begin, values))
     assert len(events) == description["events"]
     return description, events
 
@@ -133,7 +132,8 @@ def test_every_type_value_for_value(sdt, rec):
 
 
 def test_slices_are_those_of_export(sdt, rec):
-    """Begins, ends, ends that close others, pairs by argument; and the filter."""
+    """Begins, ends, ends that come after those of slices around them, pairs by a value; and the
+    filter."""
     trace = Trace(rec)
     begin, end = trace.define("web", "x_begin", "n:int32"), trace.define("web", "x_end")
     inner, _ = trace.define("web", "y_begin"), trace.define("web", "y_end")
@@ -142,14 +142,13 @@ def test_slices_are_those_of_export(sdt, rec):
     stream.event(0, begin, 7).event(1, inner).event(2, end).event(3, end)
     stream.event(4, one, 1).event(5, one, 2).event(6, other, 1)
     trace.write()
-    _, events = read(page(sdt, "-p", "web:in=web:out:by id"))
-    assert [(time, mark) for time, mark, *_ in events] == [
-        (0, "begin"), (1, "begin"), (2, "end"), (3, "instant"), (4, "async begin"),
-        (5, "async begin"), (6, "async end")]
+    description, events = read(page(sdt, "-p", "in web:out match id"))
+    assert [(time, mark, begin) for time, mark, *_, begin, _ in events] == [
+        (0, "begin", None), (1, "begin", None), (2, "end", 0), (3, "instant", None),
+        (4, "async begin", None), (5, "async begin", None), (6, "async end", 4)]
     assert [event[2].get("slice") for event in events[:2]] == ["web:x", "web:y"]
-    assert events[2][5] == 1, "the inner slice ends with the outer one"
-    keys = [event[5] for event in events[4:]]
-    assert keys[0] == keys[2] != keys[1]
+    assert [pair[:4] for pair in description["pairs"]] == [
+        ["web:in", "id", 2, 0], ["web:x_begin", "", 1, 0], ["web:y_begin", "", 1, 0]]
     description, events = read(page(sdt, "-f", "n == 7"))
     assert len(events) == 1 and description["filter"] == "n == 7"
     assert len(read(page(sdt, "--limit=3"))[1]) == 3
@@ -237,8 +236,8 @@ def test_events_may_be_none(sdt, rec):
     (["--html=", "rec"], "needs the name"),
     (["--html=a", "--html=b", "rec"], "are mutually exclusive"), (["--html=a"], "no recording"),
     (["--html=a", "-r", "rec"], "for text output only"),
-    (["-p", "a:b=c:d", "rec"], "--pair requires --html"),
-    (["--html=a", "-p", "nonsense", "rec"], "nonsense: not a pair"),
+    (["-p", "a:b c:d", "rec"], "--pair requires --html"),
+    (["--html=a", "-p", "nonsense", "rec"], "nonsense: two patterns are needed"),
     (["--html=a", "-f", "(", "rec"], "expected a name"),
 ], ids=lambda value: "-".join(value) if isinstance(value, list) else "")
 def test_wrong_command_lines(sdt, args, words):
@@ -251,7 +250,7 @@ def test_failures_leave_the_page_as_it_was(sdt, rec):
     trace.stream().event(1, trace.define("p", "n"))
     trace.write()
     sdt.path("out.html").write_text("before")
-    result = run(sdt, "report", "--html=out.html", "-p", "p:n=p:none", "rec", status=1)
+    result = run(sdt, "report", "--html=out.html", "-p", "p:n p:none", "rec", status=1)
     assert "p:none: this recording has no such probe" in result.stderr
     assert sdt.path("out.html").read_text() == "before"
     assert sorted(path.name for path in sdt.dir.iterdir()) == ["out.html", "rec"]
@@ -334,7 +333,7 @@ def test_all_events_are_drawn(sdt, rec, window):
     assert window.run("document.title") == "rec – sdt report"
     assert [row[:2] for row in rows(window, "pairs")] == [["web:request", "100"],
                                                           ["db:query", "100"]]
-    assert rows(window, "pairs")[0][2:] == 4 * ["8.00 µs"] + ["800 µs"]
+    assert rows(window, "pairs")[0][2:] == 4 * ["8.00 µs"] + ["800 µs", "thread"]
     assert rows(window, "pairs")[1][2:6] == ["4.49 µs", "4.89 µs", "4.98 µs", "4.99 µs"]
     assert window.complaints() == []
 
@@ -563,7 +562,7 @@ def test_slices_across_threads(sdt, rec, window):
         if n >= 9:
             trace.stream().event(10 * n + 5, other, n - 9, tid=n % 5)
     trace.write()
-    opened(sdt, window, "--pair=web:in=web:out:by id")
+    opened(sdt, window, "--pair=web:in web:out match id")
     assert shown(window)["drawn"] == 300
     assert rows(window, "pairs")[0][:3] == ["web:in", "291", "95 ns"]
     assert window.complaints() == []

@@ -96,7 +96,8 @@ def test_cxx_names_are_those_of_nm(sdt, obj):
     ("web", 7), ("*", 8), (":done", 4), ("web:page__in", 4), ("web:page-in", 4),
     ("*:page_[i]n", 0), ("web::main:", 1), ("::_ZN2ns4pageIiE*:", 3), (f"::{INT}:", 3),
     (f"web::{LONG}:done", 1), ("::ns::page<*>::fetch*:", 6), ("::*(long, int):page*", 2),
-    (":t.o*::", 8), (":other::", 0), ("disk:[!e]one", 1), ("disk::plain:d?ne", 1), ("disk,web", 0),
+    (":t.o*::", 8), (":other::", 0), ("done", 4), ("page-in", 4), ("p*__in", 4),
+    ("disk:[!e]one", 1), ("disk::plain:d?ne", 1), ("disk,web", 0),
 ])
 def test_patterns_are_those_of_sdt_enable_and_know_cxx(sdt, obj, pattern, expected):
     result = sdt.sdtlink("list", "--json", "--demangle", f"--match={pattern}", obj)

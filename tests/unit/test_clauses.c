@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-static const struct clauses_form count = {0, false}, hist = {1, true}, lat = {2, false};
+static const struct clauses_form count = {0, false, false}, hist = {1, true, false};
+#define lat clauses_pair
 enum { MOST = 12 };
 
 /* What is wrong with LINE, whose words have tabs between them; "": nothing. */
@@ -28,15 +29,15 @@ static bool same(const char *text, const char *wanted)
     return text && wanted ? !strcmp(text, wanted) : text == wanted;
 }
 
-/* LINE has, in this order: patterns, conditions, value, keys. NULL: there is none. */
-static void accept(struct clauses_form form, const char *line, const char *const wanted[7])
+/* LINE has, in this order: patterns, conditions, value, keys, match. NULL: there is none. */
+static void accept(struct clauses_form form, const char *line, const char *const wanted[8])
 {
     struct clauses c;
     const char *problem = parse(&c, form, line);
-    const char *found[7] = {c.pattern[0], c.pattern[1], c.predicate[0], c.predicate[1],
-                            c.value,      c.by[0],      c.by[1]};
+    const char *found[8] = {c.pattern[0], c.pattern[1], c.predicate[0], c.predicate[1],
+                            c.value,      c.by[0],      c.by[1],        c.match};
     bool is_right = !*problem;
-    for (unsigned i = 0; i < 7; i++)
+    for (unsigned i = 0; i < 8; i++)
         is_right = is_right && same(found[i], wanted[i]);
     if (!is_right)
         printf("'%s': %s\n", line, problem);
@@ -55,7 +56,7 @@ static void refuse(struct clauses_form form, const char *line, const char *wante
     clauses_free(&c);
 }
 
-#define ACCEPT(form, line, ...) accept(form, line, (const char *const[7]){__VA_ARGS__})
+#define ACCEPT(form, line, ...) accept(form, line, (const char *const[8]){__VA_ARGS__})
 
 static void patterns(void)
 {
@@ -108,8 +109,36 @@ static void values_and_keys(void)
     refuse(count, "web by a", "'by' is a word of its own");
 }
 
+static void matches(void)
+{
+    ACCEPT(lat, "a\tb\tmatch\tid", "a", "b", NULL, NULL, NULL, NULL, NULL, "id");
+    ACCEPT(lat, "a\tb\t/n/\tmatch\tid\t+\t1\tby\tc,\td", "a", "b", NULL, "n", NULL, "c", "d",
+           "id + 1");
+    ACCEPT(lat, "a\tb\tby\tc\tmatch\tid", "a", "b", NULL, NULL, NULL, "c", NULL, "id");
+    ACCEPT(count, "match\tb", "match,b"); /* a probe of that name */
+    refuse(lat, "a\tb\tmatch", "'match' needs an expression");
+    refuse(lat, "a\tb\tmatch\tby\tc", "'match' needs an expression");
+    refuse(lat, "a\tb\tmatch\tc\tmatch\td", "'match' is there twice");
+    refuse(lat, "a\tb\tby\tc\tby\td", "'by' is there twice");
+    refuse(lat, "a\tb match c", "'match' is a word of its own");
+}
+
+static void texts(void)
+{
+    struct clauses c;
+    const char *problem = clauses_parse_text(&c, lat, " a:b /n / 2 > 3/  c:d match id ");
+    CHECK(!problem && same(c.pattern[0], "a:b") && same(c.predicate[0], "n / 2 > 3") &&
+          same(c.pattern[1], "c:d") && same(c.match, "id") && !c.predicate[1] && !c.by[0]);
+    clauses_free(&c);
+    problem = clauses_parse_text(&c, lat, " \t");
+    CHECK(problem && strstr(problem, "two patterns are needed"));
+    clauses_free(&c);
+}
+
 int main(void)
 {
+    matches();
+    texts();
     patterns();
     conditions();
     values_and_keys();

@@ -97,8 +97,8 @@ static void check_arguments(void)
     struct bytes text = {0}, json = {0};
     const struct site_arguments *known = site_arguments_read(
         "id:int64;3=three path:string view:string_view sizes:int16[] n:length bytes:bytes");
-    struct outlier_probe probes[2] = {{"web", "request__begin", known, pair.luggage},
-                                      {"web", "end", known, pair.luggage}};
+    struct outlier_probe probes[2] = {{"web", "request__begin", known, pair.luggage, 0},
+                                      {"web", "end", known, pair.luggage, 1}};
     CHECK(outliers.count == 2);
     outliers.probes = probes;
     outliers.probe_count = 2;

@@ -50,8 +50,8 @@ static void order(void)
     top_arrange(&model);
     SHOWS(&model, "db:commit db:query web:read web:write");
     model.order = TOP_BY_LATENCY;
-    top_row_of(&model, "web:read")->latency = (struct top_latency){true, 1, 2};
-    top_row_of(&model, "db:commit")->latency = (struct top_latency){true, 1, 0};
+    top_row_of(&model, "web:read")->latency = (struct top_latency){true, false, 1, 2};
+    top_row_of(&model, "db:commit")->latency = (struct top_latency){true, false, 1, 0};
     top_arrange(&model);
     SHOWS(&model, "web:read db:commit db:query web:write");
     model.order = TOP_BY_HITS;

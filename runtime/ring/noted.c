@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See noted.h. Words are as in the metadata: what could end one is in hexadecimal. */
+#define _GNU_SOURCE
+#include "noted.h"
+
+#include "home.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* TEXT as a word; an empty one, or none, is `-`. */
+static void put_word(FILE *out, const char *text)
+{
+    if (!text || !*text)
+        fputc('-', out);
+    for (; text && *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        bool is_plain = c > ' ' && c < 0x7f && c != '%' && c != '-';
+        fprintf(out, is_plain ? "%c" : "%%%02x", c);
+    }
+}
+
+/* In one write: nobody who reads meanwhile finds half of it, and no other's line is in it. */
+static int add(int directory, const char *line, size_t length)
+{
+    int fd = openat(directory, NOTED_FILE,
+                    O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
+    if (fd < 0)
+        return -errno;
+    off_t end = lseek(fd, 0, SEEK_END);
+    int error = end < 0 ? -errno : home_limit((uint64_t)end + length);
+    ssize_t n = error ? 0 : write(fd, line, length);
+    if (!error && n != (ssize_t)length)
+        error = n < 0 ? -errno : -ENOSPC;
+    close(fd);
+    return error;
+}
+
+static int finish(int directory, FILE *out, char **line, size_t *length)
+{
+    int error = fclose(out) == 0 ? add(directory, *line, *length) : -ENOMEM;
+    free(*line);
+    return error;
+}
+
+int noted_pair(int directory, const char *pair)
+{
+    char *line = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&line, &length);
+    if (!out)
+        return -ENOMEM;
+    fputs("pair ", out);
+    put_word(out, pair);
+    fputc('\n', out);
+    return finish(directory, out, &line, &length);
+}

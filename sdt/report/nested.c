@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See nested.h. */
+#include "nested.h"
+
+#include "trace/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct track *thread_of(struct tracks *tracks, uint32_t pid, uint32_t tid)
+{
+    bool is_new;
+    return tracks_find(tracks, track_id(TRACK_THREAD, pid, tid), &is_new);
+}
+
+/* How many slices of THREAD are open before NUMBER, which is open as well; its count: NUMBER is
+ * not. */
+static size_t find_open(const struct track *thread, uint64_t number)
+{
+    size_t depth = thread->open_count;
+    while (depth > 0 && thread->open[depth - 1] != number)
+        depth--;
+    return depth ? depth - 1 : thread->open_count;
+}
+
+/* ---- The first look. ---- */
+
+static void mark_loose(struct nested *nested, uint64_t number)
+{
+    uint64_t byte = number / 8, size = nested->size ? nested->size : 4096;
+    while (size <= byte)
+        size *= 2;
+    if (size > nested->size) {
+        nested->loose = memory_resize(nested->loose, size, 1);
+        memset(nested->loose + nested->size, 0, size - nested->size);
+        nested->size = size;
+    }
+    nested->loose[byte] |= (uint8_t)(1u << number % 8);
+}
+
+static bool is_loose(const struct nested *nested, uint64_t number)
+{
+    return number / 8 < nested->size && nested->loose[number / 8] >> number % 8 & 1;
+}
+
+void nested_look(struct nested *nested, const struct pairs *pairs, const struct event *event,
+                 const struct paired *paired, uint64_t number)
+{
+    if (paired->kind == ROLE_NONE || pairs->list[paired->pair].match.expression)
+        return;
+    struct track *thread = thread_of(&nested->threads, event->pid, event->tid);
+    if (paired->kind == ROLE_BEGIN) {
+        track_push(thread, number);
+    } else if (paired->has_begin) {
+        size_t depth = find_open(thread, paired->number);
+        if (depth < thread->open_count)
+            thread->open_count = depth;
+        else /* the end of the one that it began in was before, or it is too deep */
+            mark_loose(nested, paired->number);
+    }
+}
+
+void nested_again(struct nested *nested)
+{
+    tracks_free(&nested->threads);
+}
+
+void nested_free(struct nested *nested)
+{
+    tracks_free(&nested->threads);
+    free(nested->loose);
+    *nested = (struct nested){0};
+}
+
+/* ---- The second. ---- */
+
+/* The value of argument NAME as text in TO; false if there is none. */
+static bool find_argument(const struct event *event, const char *name, struct bytes *to)
+{
+    for (size_t i = 0; i < event->value_count; i++)
+        if (!strcmp(event->class->fields[i].name, name)) {
+            text_value(to, &event->class->fields[i], &event->values[i]);
+            return true;
+        }
+    return false;
+}
+
+/* What begin and end have in common, as text. */
+static void append_value(struct bytes *to, const struct pair *pair, const struct event *event)
+{
+    struct operand value;
+    if (find_argument(event, pair->clauses.match, to))
+        return;
+    value = filter_value(&pair->match, event);
+    if (value.kind == OPERAND_TEXT)
+        bytes_append(to, value.text.text, value.text.length);
+    else if (value.kind == OPERAND_INTEGER && value.integer < 0)
+        text_integer(to, (int64_t)value.integer);
+    else if (value.kind == OPERAND_INTEGER)
+        text_natural(to, (uint64_t)value.integer);
+    else
+        text_real(to, value.real);
+}
+
+/* On a track of its own, which is that of the process that begins it. */
+static void show_alone(const struct nested *nested, const struct pair *pair,
+                       const struct event *event, const struct paired *paired, uint64_t number)
+{
+    struct event shown = *event;
+    struct bytes id = {0};
+    bool is_begin = paired->kind == ROLE_BEGIN;
+    if (!is_begin)
+        shown.pid = paired->pid;
+    if (pair->match.expression) {
+        append_value(&id, pair, event);
+    } else {
+        text_natural(&id, event->tid);
+        text_char(&id, '.');
+        text_natural(&id, is_begin ? number : paired->number);
+    }
+    nested->marks->alone(nested->data, &shown, is_begin ? MARK_BEGIN : MARK_END,
+                         pairs_slice_name(pair, event->class),
+                         (struct slice){(const char *)id.data, id.size});
+    bytes_free(&id);
+}
+
+static void show_begin(struct nested *nested, const struct pair *pair, const struct event *event,
+                       uint64_t number)
+{
+    bool is_open = track_push(thread_of(&nested->threads, event->pid, event->tid), number);
+    nested->marks->mark(nested->data, event, is_open ? MARK_BEGIN : MARK_INSTANT,
+                        pairs_slice_name(pair, event->class));
+}
+
+static void show_end(struct nested *nested, const struct event *event, const struct paired *paired)
+{
+    struct track *thread = thread_of(&nested->threads, event->pid, event->tid);
+    size_t depth = find_open(thread, paired->number);
+    if (depth == thread->open_count) {
+        const char *label = event->recording->probes[event->class->probe].label;
+        nested->marks->mark(nested->data, event, MARK_INSTANT, label);
+        return;
+    }
+    for (; thread->open_count > depth + 1; thread->open_count--)
+        nested->marks->mark(nested->data, event, MARK_CLOSE, NULL);
+    thread->open_count--;
+    nested->marks->mark(nested->data, event, MARK_END, NULL);
+}
+
+void nested_show(struct nested *nested, const struct pairs *pairs, const struct event *event,
+                 const struct paired *paired, uint64_t number)
+{
+    const struct pair *pair = &pairs->list[paired->pair];
+    bool is_begin = paired->kind == ROLE_BEGIN;
+    if (pair->match.expression || is_loose(nested, is_begin ? number : paired->number))
+        show_alone(nested, pair, event, paired, number);
+    else if (is_begin)
+        show_begin(nested, pair, event, number);
+    else
+        show_end(nested, event, paired);
+}

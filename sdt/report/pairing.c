@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See pairing.h. What is open is in a hash table of values, each with a list of begins, the latest
+ * first; its memory grows with what is open, not with the recording.
+ */
+#include "pairing.h"
+
+#include "base/memory.h"
+
+#include <live/layout.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct pairing_begin {
+    struct pairing_begin *next; /* an earlier one */
+    uint64_t number;
+    int64_t time;
+    uint32_t pid, tid;
+    bool overlaps;
+};
+
+struct pairing_value {
+    struct pairing_value *next; /* in the bucket */
+    struct pairing_begin *begins;
+    uint64_t hash;
+    unsigned count; /* of begins */
+    size_t size;    /* of the key */
+    uint8_t key[];
+};
+
+/* So many are remembered of one value: those that never end would only become more. */
+enum { MOST_BEGINS = 256 };
+
+/* ---- Values. ---- */
+
+static void add_word(struct bytes *key, uint64_t word)
+{
+    bytes_append(key, &word, sizeof word);
+}
+
+/* Integers by their bits and text by its first bytes, as in a process. False: it has no value. */
+static bool add_value(struct bytes *key, const struct operand *value)
+{
+    size_t most = LIVE_MAX_KEY_TEXT;
+    switch (value->kind) {
+    case OPERAND_INTEGER:
+        add_word(key, (uint64_t)value->integer);
+        return true;
+    case OPERAND_REAL:
+        bytes_append(key, &value->real, sizeof value->real);
+        return true;
+    case OPERAND_TEXT:
+        bytes_append(key, value->text.text, value->text.length < most ? value->text.length : most);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* What an end of PAIR has in common with its begin. Slices without a name are those of functions.
+ */
+static bool make_key(struct bytes *key, const struct pairs *pairs, size_t i,
+                     const struct event *event)
+{
+    const struct pair *pair = &pairs->list[i];
+    add_word(key, i);
+    add_word(key, (uint64_t)(event->trace - event->recording->traces));
+    if (pair->match.expression) {
+        struct operand value = filter_value(&pair->match, event);
+        return add_value(key, &value);
+    }
+    add_word(key, event->tid);
+    if (!pair->name)
+        bytes_append(key, event->class->function, strlen(event->class->function));
+    return true;
+}
+
+static uint64_t hash_of(const struct bytes *key)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < key->size; i++)
+        hash = (hash ^ key->data[i]) * UINT64_C(0x100000001b3); /* FNV-1a */
+    return hash ^ hash >> 32;
+}
+
+/* Where the value of KEY is, or would be. */
+static struct pairing_value **find(const struct pairing *pairing, const struct bytes *key,
+                                   uint64_t hash)
+{
+    struct pairing_value **at = &pairing->buckets[hash & (pairing->bucket_count - 1)];
+    while (*at && !((*at)->hash == hash && (*at)->size == key->size &&
+                    memcmp((*at)->key, key->data, key->size) == 0))
+        at = &(*at)->next;
+    return at;
+}
+
+static void grow(struct pairing *pairing)
+{
+    size_t count = 2 * pairing->bucket_count;
+    struct pairing_value **buckets = memory_zeroed(count, sizeof(struct pairing_value *));
+    for (size_t i = 0; i < pairing->bucket_count; i++)
+        for (struct pairing_value *value = pairing->buckets[i], *next; value; value = next) {
+            next = value->next;
+            value->next = buckets[value->hash & (count - 1)];
+            buckets[value->hash & (count - 1)] = value;
+        }
+    free(pairing->buckets);
+    pairing->buckets = buckets;
+    pairing->bucket_count = count;
+}
+
+static struct pairing_value *add(struct pairing *pairing, const struct bytes *key, uint64_t hash)
+{
+    if (pairing->value_count == pairing->bucket_count)
+        grow(pairing);
+    struct pairing_value *value = memory_zeroed(1, sizeof *value + key->size),
+                         **bucket = &pairing->buckets[hash & (pairing->bucket_count - 1)];
+    value->hash = hash;
+    value->size = key->size;
+    memcpy(value->key, key->data, key->size);
+    value->next = *bucket;
+    *bucket = value;
+    pairing->value_count++;
+    return value;
+}
+
+/* ---- Begins and ends. ---- */
+
+/* The one of process PID that does not overlap: the last of it, unless that has ended. */
+static struct pairing_begin *find_alone(struct pairing_begin *begins, uint32_t pid)
+{
+    while (begins && (begins->overlaps || begins->pid != pid))
+        begins = begins->next;
+    return begins;
+}
+
+static void forget_oldest(struct pairing_value *value)
+{
+    struct pairing_begin **at = &value->begins;
+    while ((*at)->next)
+        at = &(*at)->next;
+    free(*at);
+    *at = NULL;
+    value->count--;
+}
+
+static void begin(struct pairing *pairing, size_t i, const struct bytes *key,
+                  const struct event *event, uint64_t number)
+{
+    struct pair *pair = &pairing->pairs->list[i];
+    uint64_t hash = hash_of(key);
+    struct pairing_value *value = *find(pairing, key, hash);
+    struct pairing_begin *one = memory_zeroed(1, sizeof *one), *before;
+    if (!value)
+        value = add(pairing, key, hash);
+    pair->begins++;
+    if ((before = find_alone(value->begins, event->pid))) {
+        before->overlaps = true;
+        pair->overlaps++;
+    }
+    *one =
+        (struct pairing_begin){value->begins, number, event->time, event->pid, event->tid, false};
+    value->begins = one;
+    if (++value->count > MOST_BEGINS)
+        forget_oldest(value);
+}
+
+/* Where the begin of an end in process PID is: one that does not overlap rather than others, one of
+ * this process rather than others, the latest rather than others. NULL: there is none. */
+static struct pairing_begin **choose(struct pairing_value *value, uint32_t pid)
+{
+    struct pairing_begin **best = NULL;
+    int most = -1;
+    for (struct pairing_begin **at = &value->begins; *at; at = &(*at)->next) {
+        bool is_own = (*at)->pid == pid;
+        int rank = (*at)->overlaps ? (is_own ? 0 : -1) : is_own ? 2 : 1;
+        if (rank > most) {
+            most = rank;
+            best = at;
+        }
+    }
+    return best;
+}
+
+static void end(struct pairing *pairing, const struct bytes *key, uint32_t pid,
+                struct paired *paired)
+{
+    struct pairing_value **at = find(pairing, key, hash_of(key)), *value = *at;
+    struct pairing_begin **chosen = value ? choose(value, pid) : NULL;
+    if (!chosen)
+        return;
+    struct pairing_begin *one = *chosen;
+    *paired = (struct paired){paired->kind, paired->pair, true,     one->overlaps,
+                              one->number,  one->time,    one->pid, one->tid};
+    *chosen = one->next;
+    value->count--;
+    free(one);
+    if (!value->begins) {
+        *at = value->next;
+        free(value);
+        pairing->value_count--;
+    }
+}
+
+struct paired pairing_take(struct pairing *pairing, const struct event *event, uint64_t number)
+{
+    const struct role *role =
+        pairs_role(pairing->pairs, event->recording, event->trace, event->class);
+    struct paired paired = {.kind = role->kind, .pair = role->pair};
+    struct bytes key = {0};
+    if (role->kind == ROLE_NONE)
+        return paired;
+    const struct pair *pair = &pairing->pairs->list[role->pair];
+    if (!filter_passes(&pair->predicate[role->kind == ROLE_END], event) ||
+        !make_key(&key, pairing->pairs, role->pair, event))
+        paired.kind = ROLE_NONE;
+    else if (role->kind == ROLE_BEGIN)
+        begin(pairing, role->pair, &key, event, number);
+    else
+        end(pairing, &key, event->pid, &paired);
+    bytes_free(&key);
+    return paired;
+}
+
+void pairing_start(struct pairing *pairing, struct pairs *pairs)
+{
+    enum { FIRST = 64 };
+    *pairing = (struct pairing){.pairs = pairs, .bucket_count = FIRST};
+    pairing->buckets = memory_zeroed(FIRST, sizeof(struct pairing_value *));
+    for (size_t i = 0; i < pairs->count; i++)
+        pairs->list[i].begins = pairs->list[i].overlaps = 0;
+}
+
+void pairing_end(struct pairing *pairing)
+{
+    for (size_t i = 0; i < pairing->bucket_count; i++)
+        for (struct pairing_value *value = pairing->buckets[i], *next; value; value = next) {
+            for (struct pairing_begin *one = value->begins, *earlier; one; one = earlier) {
+                earlier = one->next;
+                free(one);
+            }
+            next = value->next;
+            free(value);
+        }
+    free(pairing->buckets);
+    *pairing = (struct pairing){0};
+}

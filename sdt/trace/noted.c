@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See noted.h. A line is a word that says what it is, and others, spelt as in the metadata. Nothing
+ * is trusted; lines of later versions are passed over. */
+#include "noted.h"
+
+#include "base/diag.h"
+#include "metadata.h"
+
+#include <fcntl.h>
+#include <ring/noted.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_NOTES = 1 << 24, MAX_PAIRS = 64 };
+
+static void read_pair(struct recording *recording, struct trace *trace, char *rest)
+{
+    const char *pair = metadata_word(&rest);
+    if (!pair || trace->pair_count == MAX_PAIRS)
+        return;
+    trace->pairs = memory_resize(trace->pairs, trace->pair_count + 1, sizeof *trace->pairs);
+    trace->pairs[trace->pair_count++] = arena_keep(&recording->arena, pair, strlen(pair) + 1);
+}
+
+static void read_line(struct recording *recording, struct trace *trace, char *line)
+{
+    const char *what = metadata_word(&line);
+    if (what && !strcmp(what, "pair"))
+        read_pair(recording, trace, line);
+}
+
+static void read_text(struct recording *recording, struct trace *trace, char *text)
+{
+    for (char *end; (end = strchr(text, '\n')); text = end + 1) {
+        *end = '\0';
+        read_line(recording, trace, text);
+    }
+}
+
+void noted_read(struct recording *recording, struct trace *trace)
+{
+    struct stat status;
+    char *path = memory_format("%s/" NOTED_FILE, trace->path);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    bool is_right = fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+                    status.st_size <= MAX_NOTES;
+    char *text = is_right ? memory_zeroed((size_t)status.st_size + 1, 1) : NULL;
+    if (text && read(fd, text, (size_t)status.st_size) == (ssize_t)status.st_size)
+        read_text(recording, trace, text);
+    else if (fd >= 0)
+        diag_warn(&(struct diag_place){.file = path}, "this cannot be read: it is left out", NULL);
+    if (fd >= 0)
+        close(fd);
+    free(text);
+    free(path);
+}
