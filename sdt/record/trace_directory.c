@@ -140,9 +140,16 @@ static bool has_events(int trace)
     return found;
 }
 
-static bool has_metadata(int trace)
+/* Whether the metadata of TRACE describe events: what only begins takes less than a page. */
+static bool is_described(int trace)
 {
-    return faccessat(trace, "metadata", F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+    char text[4096 + 1];
+    int file = openat(trace, "metadata", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    ssize_t n = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    if (file >= 0)
+        close(file);
+    text[n > 0 ? n : 0] = '\0';
+    return n == sizeof text - 1 || strstr(text, "/* sdt-event ");
 }
 
 /* The traces of process PID are removed but for those that it KEEPS. */
@@ -172,7 +179,7 @@ void trace_directory_remove_empty(int recording, pid_t pid)
 
 void trace_directory_remove_undescribed(int recording, pid_t pid)
 {
-    each(recording, remove_unless_kept, &(struct removal){pid, has_metadata});
+    each(recording, remove_unless_kept, &(struct removal){pid, is_described});
 }
 
 /* How many bytes of metadata TRACE has; -1: it has none. What is no file is not ours to judge. */

@@ -11,8 +11,8 @@ void trace_directory_empty_all(int recording);
 void trace_directory_remove_all(int recording);
 /* Remove the traces that a process PID, as it sees itself, has made and that have no event. */
 void trace_directory_remove_empty(int recording, pid_t pid);
-/* The same of a process that has ended, for traces without metadata: it was killed before it could
- * describe its rings, so they cannot be read. */
+/* The same of a process that has ended, for traces that describe no events: it was killed before it
+ * could do that, so its rings cannot be read. */
 void trace_directory_remove_undescribed(int recording, pid_t pid);
 /* Remove the traces of processes that have ended before they described their events, and the rings
  * of these; how many there were. Of what else is in such a directory, nothing is removed. */

@@ -185,17 +185,19 @@ DIES = """
 int openat(int directory, const char *name, int flags, ...)
 {
     int (*next)(int, const char *, int, ...) = dlsym(RTLD_NEXT, "openat");
-    if (strcmp(name, "metadata") == 0)
+    if (strcmp(name, FATAL) == 0)
         kill(getpid(), SIGKILL);
     return next(directory, name, flags, 0644);
 }
 """
 
 
-def test_a_process_that_is_killed_before_it_describes_its_rings(sdt, exe):
-    """They are in memory, and nobody could read them."""
+@pytest.mark.parametrize("name", [".metadata", "metadata"])
+def test_a_process_that_is_killed_before_it_describes_its_rings(sdt, exe, name):
+    """They are in memory, and nobody could read them; also if the metadata have been begun."""
     dies = sdt.path("dies.so")
-    sdt.command("gcc", "-shared", "-fPIC", sdt.write("dies.c", DIES), "-o", dies)
+    sdt.command("gcc", "-shared", "-fPIC", f'-DFATAL="{name}"', sdt.write("dies.c", DIES), "-o",
+                dies)
     for words in (["record", "-o", "rec"], ["trace", "follow:hit"],
                   ["record", "-o", "rec", "--when", "follow:hit /i > 5/"]):
         with Target(exe, {"LD_PRELOAD": str(dies)}) as target:
