@@ -18,19 +18,20 @@ if(NOT "$ENV{DESTDIR}" STREQUAL "" OR IS_ABSOLUTE "${sdt_lists}")
   return()
 endif()
 
+get_filename_component(prefix "${CMAKE_INSTALL_PREFIX}" ABSOLUTE)
 # One name a prefix: tests install into several at the same time.
-string(SHA256 name "${CMAKE_INSTALL_PREFIX}")
+string(SHA256 name "${prefix}")
 string(SUBSTRING ${name} 0 16 name)
 set(stage ${sdt_build}/install-${name})
 file(REMOVE_RECURSE ${stage})
 execute_process(
   COMMAND ${CMAKE_COMMAND} -E env DESTDIR=${stage} ${CMAKE_COMMAND}
-          -DCMAKE_INSTALL_PREFIX=${CMAKE_INSTALL_PREFIX}
+          -DCMAKE_INSTALL_PREFIX=${prefix}
           -DCMAKE_INSTALL_CONFIG_NAME=${CMAKE_INSTALL_CONFIG_NAME}
           -DCMAKE_INSTALL_DO_STRIP=${CMAKE_INSTALL_DO_STRIP}
           -P ${sdt_build}/cmake_install.cmake
   OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
-set(root ${stage}${CMAKE_INSTALL_PREFIX})
+set(root ${stage}${prefix})
 file(MAKE_DIRECTORY ${root}/${sdt_lists})
 file(GLOB_RECURSE paths LIST_DIRECTORIES true RELATIVE ${root} ${root}/*)
 
@@ -42,7 +43,7 @@ foreach(path IN LISTS paths)
     file(READ_SYMLINK ${root}/${path} target)
     list(APPEND files "link${tab}${target}${tab}${path}")
   elseif(IS_DIRECTORY ${root}/${path})
-    if(NOT IS_DIRECTORY ${CMAKE_INSTALL_PREFIX}/${path})
+    if(NOT IS_DIRECTORY ${prefix}/${path})
       list(APPEND directories "${path}")
     endif()
   else()
@@ -52,10 +53,10 @@ foreach(path IN LISTS paths)
 endforeach()
 file(REMOVE_RECURSE ${stage})
 
-if(NOT IS_DIRECTORY ${CMAKE_INSTALL_PREFIX})
+if(NOT IS_DIRECTORY ${prefix})
   list(APPEND directories .)
 endif()
-get_filename_component(above ${CMAKE_INSTALL_PREFIX} DIRECTORY)
+get_filename_component(above ${prefix} DIRECTORY)
 while(NOT IS_DIRECTORY ${above})
   list(APPEND directories ${above})
   get_filename_component(above ${above} DIRECTORY)
@@ -63,7 +64,7 @@ endwhile()
 
 # Add LINES to a list; whoever reads it sees the old one or the new one.
 function(add_to list lines)
-  set(file ${CMAKE_INSTALL_PREFIX}/${sdt_lists}/${list})
+  set(file ${prefix}/${sdt_lists}/${list})
   if(EXISTS ${file})
     file(STRINGS ${file} known)
     list(APPEND lines ${known})

@@ -123,7 +123,7 @@ def test_install_builds_what_it_installs(machine, tmp_path, options, words):
     log = tmp_path / "log"
     installed = """shift 2; for name; do echo "$name install ok installed"; done\n"""
     result = machine("mawk", {"dpkg-query": installed, "cmake": f'echo "$@" >>{log}\n'},
-                     "install", "a b", *options, cwd=tmp_path)
+                     "install", "none/../a b/", *options, cwd=tmp_path)
     assert (result.returncode, result.stderr) == (0, "")
     assert log.read_text().splitlines()[1:] == [
         words[0].format(jobs=os.cpu_count()), f"{words[1]} --prefix {tmp_path}/a b"]

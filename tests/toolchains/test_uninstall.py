@@ -36,8 +36,8 @@ def everything(place):
     return found
 
 
-def install(build, place):
-    subprocess.run(["cmake", "--install", build, "--prefix", place], check=True,
+def install(build, place, cwd=None):
+    subprocess.run(["cmake", "--install", build, "--prefix", place], check=True, cwd=cwd,
                    stdout=subprocess.DEVNULL)
 
 
@@ -184,6 +184,15 @@ def test_a_moved_tree_is_removed_where_it_is(tmp_path, small):
     uninstall(tmp_path / "empty/moved")
     assert {"empty", "made"} == set(everything(tmp_path)) - \
         {name for name in everything(tmp_path) if name.startswith("projects")}
+
+
+def test_a_prefix_that_is_not_absolute(tmp_path, small):
+    project = small()
+    (tmp_path / "here").mkdir()
+    install(project.place / "build", "new/prefix", cwd=tmp_path / "here")
+    assert uninstall(tmp_path / "here/new/prefix") == (5, 9, [])
+    assert everything(tmp_path / "here") == {}
+    assert not list((project.place / "build").glob("install-*"))
 
 
 def test_files_of_an_older_version_go_as_well(tmp_path, small):
