@@ -67,8 +67,8 @@ def of_a_round(args):
     ["count", "live:tick"], ["count", "live:tick", "--follow"], ["count", "live:tick /i >= 0/"],
     ["count", "live:tick", "by", "i % 3"], ["count", "live:tick", "by", "i % 3, i - i"],
     ["hist", "live:tick", "i"], ["hist", "live:tick", "i", "by", "i % 3"],
-    ["lat", "live:tick", "live:tock", "--match=i"],
-    ["lat", "live:tick", "live:tock", "--match=i", "by", "i - i"]], ids=" ".join)
+    ["lat", "live:tick", "live:tock", "match", "i"],
+    ["lat", "live:tick", "live:tock", "match", "i", "by", "i - i"]], ids=" ".join)
 def test_intervals_add_up_to_the_total(exe, args):
     wanted = of_a_round(args)
     with Target(exe) as target:
