@@ -175,24 +175,61 @@ static unsigned char gate_word(int error)
     return error ? (unsigned char)(LIVE_GATE_FAILED | (-error & 0x7f)) : LIVE_GATE_READY;
 }
 
-/* ERROR: why there is no page; 0: there is one. */
-static void pass_gate(int error)
+static uint32_t times_passed(struct live_page *page)
 {
-    const unsigned char word = gate_word(error);
+    return page ? atomic_load(&page->passed) : 0;
+}
+
+static void wait_a_little(struct live_page *page, uint32_t before)
+{
     const struct timespec slice = {.tv_nsec = GATE_SLICE * 1000000L};
-    struct live_page *page = atomic_load(&the_page);
-    int saved = errno, waited = 0;
-    if (!handle_is_ours(&the_gate))
-        return;
-    uint32_t before = page ? atomic_load(&page->passed) : 0;
+    syscall(SYS_futex, &page->passed, FUTEX_WAIT, before, &slice, NULL, 0);
+}
+
+static bool has_session(struct live_page *page)
+{
+    unsigned i = 0;
+    while (i < LIVE_SESSIONS && atomic_load(&page->sessions[i].id) == 0)
+        i++;
+    return i < LIVE_SESSIONS;
+}
+
+/* The program has closed the descriptor, as daemons close all that they do not know. The tool looks
+ * at the page a few times a second. */
+static void wait_at_page(struct live_page *page, uint32_t before)
+{
+    int waited = 0;
+    while (page && atomic_load(&page->passed) == before && waited < LIVE_LEASE_MS &&
+           has_session(page)) {
+        wait_a_little(page, before);
+        waited += GATE_SLICE;
+    }
+    if (waited >= LIVE_LEASE_MS)
+        the_gate.fd = -1; /* who has opened it is not there any more */
+}
+
+static void wait_at_gate(struct live_page *page, uint32_t before, unsigned char word)
+{
+    int waited = 0;
     bool is_open = send(the_gate.fd, &word, 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
     while (is_open && page && atomic_load(&page->passed) == before) {
-        syscall(SYS_futex, &page->passed, FUTEX_WAIT, before, &slice, NULL, 0);
+        wait_a_little(page, before);
         waited += GATE_SLICE;
         is_open = waited < GATE_PATIENCE && !is_gate_closed();
     }
     if (!is_open)
         handle_close(&the_gate);
+}
+
+/* BEFORE: how often it was passed. ERROR: why there is no page; 0: there is one. */
+static void pass_gate(uint32_t before, int error)
+{
+    struct live_page *page = atomic_load(&the_page);
+    int saved = errno;
+    if (handle_is_ours(&the_gate))
+        wait_at_gate(page, before, gate_word(error));
+    else if (the_gate.fd >= 0 && !is_for_all)
+        wait_at_page(page, before);
     errno = saved;
 }
 
@@ -202,7 +239,8 @@ int attach_start_as(const char *value)
         return 0;
     find_gate(value);
     int error = attach_start();
-    pass_gate(atomic_load(&the_page) ? 0 : error);
+    struct live_page *page = atomic_load(&the_page);
+    pass_gate(times_passed(page), page ? 0 : error);
     return error;
 }
 
@@ -213,8 +251,9 @@ void attach_object_came(void)
     struct live_page *page = atomic_load(&the_page);
     if (!page)
         return;
+    uint32_t before = times_passed(page); /* the tool may see the next line's at once */
     atomic_fetch_add(&page->generation, 1);
-    pass_gate(0);
+    pass_gate(before, 0);
 }
 
 static void counters_go(void)

@@ -7,6 +7,8 @@
  */
 #include "attach.h"
 
+#include "mapped.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -89,6 +91,7 @@ static int map_page(struct attached *to, int fd)
     to->page = page;
     to->generation = atomic_load(&to->page->generation);
     to->inode = status.st_ino;
+    to->device = status.st_dev;
     if (to->page->magic != LIVE_MAGIC)
         return ATTACH_WRONG;
     return to->page->abi == LIVE_ABI ? 0 : ATTACH_VERSION;
@@ -141,19 +144,37 @@ bool attach_has_ended(const struct attached *to)
     return poll(&process, 1, 0) > 0;
 }
 
-bool attach_is_there(const struct attached *to)
-{
-    char path[64];
-    struct stat status;
-    snprintf(path, sizeof path, "/proc/%d/fd/%u", (int)to->pid, to->number);
-    return !attach_has_ended(to) && stat(path, &status) == 0 && status.st_ino == to->inode;
-}
-
 /* The library has locked the page's file for as long as it is mapped anywhere. */
 bool attach_is_followed(const struct attached *to)
 {
     struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(to->file, F_OFD_GETLK, &all) == 0 && all.l_type != F_UNLCK;
+}
+
+/* Whether the process has the descriptor by which we have found the page. */
+static bool has_descriptor(const struct attached *to)
+{
+    char path[64];
+    struct stat status;
+    snprintf(path, sizeof path, "/proc/%d/fd/%u", (int)to->pid, to->number);
+    return stat(path, &status) == 0 && status.st_ino == to->inode && status.st_dev == to->device;
+}
+
+static bool is_its_page(uint64_t inode, void *data)
+{
+    return inode == ((const struct attached *)data)->inode;
+}
+
+/*
+ * The program may have closed the descriptor, as daemons close all that they do not know. What it
+ * becomes by exec(2) would not have the page in its memory. To look there takes longer, so the lock
+ * is asked first, which says whether anybody has it there.
+ */
+bool attach_is_there(const struct attached *to)
+{
+    return !attach_has_ended(to) &&
+           (has_descriptor(to) ||
+            (attach_is_followed(to) && mapped_page(to->pid, is_its_page, (void *)(uintptr_t)to)));
 }
 
 int attach_open(struct attached *to, pid_t pid)

@@ -20,11 +20,13 @@ struct attached {
     int process;     /* a pidfd: readable when it has ended */
     unsigned number; /* of the page's descriptor, there */
     uint64_t inode;
+    dev_t device;
     char name[PROCESS_NAME];
     struct live_page *page;
     int file;            /* the page's; -1: none */
     unsigned place;      /* of our session */
     uint64_t generation; /* of the page, when the target's command has last looked */
+    bool has_loaded;     /* since then, and may wait for target_go(), without a gate */
     bool is_late; /* it came while others were watched, and may have only just begun, or end at
                      any moment: that is no error */
     uint64_t session;

@@ -80,6 +80,11 @@ void target_go(struct target *target)
     if (target->came)
         attach_pass(target->came);
     target->came = NULL;
+    struct attached *process = &target->process;
+    bool has_gate = target->is_started && target->started.gate >= 0;
+    if (target->is_started && !has_gate && process->page && process->has_loaded)
+        attach_pass(process); /* it has closed its gate, and waits for this nevertheless */
+    process->has_loaded = false;
 }
 
 /* Whether somebody waits for target_go(): who is known, or, with --follow, new. */
@@ -104,7 +109,8 @@ static bool has_loaded(struct target *target)
     for (size_t i = 0; i < target_count(target); i++) {
         struct attached *process = target_at(target, i);
         uint64_t generation = process->page ? atomic_load(&process->page->generation) : 0;
-        has_any = has_any || (process->page && generation != process->generation);
+        process->has_loaded = process->page && generation != process->generation;
+        has_any = has_any || process->has_loaded;
         process->generation = generation;
     }
     if (has_any)
