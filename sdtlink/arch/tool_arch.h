@@ -75,6 +75,7 @@ enum arch_place {
     ARCH_PLACE_RECORD,   /* the site's struct sdt_site */
     ARCH_PLACE_DSO,      /* struct sdt_dso */
     ARCH_PLACE_REGISTER, /* the runtime's function that takes it, perhaps undefined */
+    ARCH_PLACE_BOUND,    /* where the set begins or ends */
     ARCH_PLACE_ITSELF,   /* a label of its own, the fixup's addend into the code */
     ARCH_PLACES
 };
@@ -179,6 +180,7 @@ struct tool_arch {
     struct arch_fixup entry_record; /* of an entry; written when the record exists */
     struct arch_code taken_call, taken_enabled;
     struct arch_code constructor;
+    struct arch_code bound_call; /* a plain call, never executed: stubs_add_constructors() */
     uint32_t stub_align, loader_align, entry_align, code_align;
     /* Whether a program's text can be larger than a branch reaches: then what sites lead to, stubs
      * as well, is beside the text section that has them, wherever linkers put that. */

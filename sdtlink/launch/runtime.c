@@ -139,7 +139,10 @@ static void add_shared(const struct line *line, struct words *words, char *path,
         add_run_path(line, words, path);
 }
 
-/* An archive, with what it needs and would not find after it. */
+/*
+ * An archive, with what it needs and would not find after it. In a shared library nobody else is to
+ * find it: it would be among what the library exports.
+ */
 static void add_archive(const struct line *line, struct words *words, char *path)
 {
     struct words missing = {0};
@@ -154,6 +157,10 @@ static void add_archive(const struct line *line, struct words *words, char *path
     if (missing.count)
         words_add(words, "--end-group");
     words_add(words, "--pop-state");
+    if (line->is_shared) {
+        words_add(words, "--exclude-libs");
+        words_add(words, "libsdt.a");
+    }
     words_free(&missing);
 }
 

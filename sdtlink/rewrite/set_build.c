@@ -252,11 +252,11 @@ void set_add_registration(struct set *set)
     uint32_t group = object_add_group(o, symbol);
     uint32_t dso = add_dso(o, group);
     define(o, symbol, dso);
-    set_relocate(set, dso, offsetof(struct sdt_dso, sites_begin),
-                 add_bound(o, SDT_SYMBOL_SITES_BEGIN), 0);
-    set_relocate(set, dso, offsetof(struct sdt_dso, sites_end), add_bound(o, SDT_SYMBOL_SITES_END),
-                 0);
-    stubs_add_constructors(set, dso, group);
+    const uint32_t bounds[2] = {add_bound(o, SDT_SYMBOL_SITES_BEGIN),
+                                add_bound(o, SDT_SYMBOL_SITES_END)};
+    set_relocate(set, dso, offsetof(struct sdt_dso, sites_begin), bounds[0], 0);
+    set_relocate(set, dso, offsetof(struct sdt_dso, sites_end), bounds[1], 0);
+    stubs_add_constructors(set, dso, group, bounds);
 }
 
 void set_add_companion_registration(struct set *set, uint32_t sites)
@@ -266,5 +266,5 @@ void set_add_companion_registration(struct set *set, uint32_t sites)
     set_relocate(set, dso, offsetof(struct sdt_dso, sites_begin), symbol, 0);
     set_relocate(set, dso, offsetof(struct sdt_dso, sites_end), symbol,
                  section_size(&o->sections[sites]));
-    stubs_add_constructors(set, dso, 0);
+    stubs_add_constructors(set, dso, 0, NULL);
 }

@@ -179,12 +179,27 @@ static void add_constructor(struct set *set, uint32_t code, uint32_t dso, const 
                     (int64_t)at);
 }
 
-void stubs_add_constructors(struct set *set, uint32_t dso, uint32_t group)
+/*
+ * In a shared library, GNU ld puts __start_sdt_sites and __stop_sdt_sites into the table of dynamic
+ * symbols, hidden as they are (seen of 2.40), where packaging tools take them for
+ * new exports. It does not if something calls them. So something does, which is never executed.
+ */
+static void add_bound_calls(struct set *set, uint32_t code, const uint32_t *bounds)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        const struct set_place places[ARCH_PLACES] = {[ARCH_PLACE_BOUND] = {bounds[i], 0}};
+        add_code(set, code, &set->object->arch->bound_call, places);
+    }
+}
+
+void stubs_add_constructors(struct set *set, uint32_t dso, uint32_t group, const uint32_t *bounds)
 {
     const struct tool_arch *arch = set->object->arch;
     uint32_t code = object_add_section(set->object, ".text.sdt_dso", SHT_PROGBITS, TEXT,
                                        arch->code_align, group);
     add_constructor(set, code, dso, "__sdt_register", ".init_array", SHT_INIT_ARRAY);
     add_constructor(set, code, dso, "__sdt_unregister", ".fini_array", SHT_FINI_ARRAY);
-    unwind_add(set, code, 0, 2 * arch->constructor.size);
+    if (bounds)
+        add_bound_calls(set, code, bounds);
+    unwind_add(set, code, 0, (uint32_t)section_size(&set->object->sections[code]));
 }

@@ -18,7 +18,8 @@ struct set_place stubs_add_moved(struct set *set, const struct planned_site *sit
                                  struct set_place branch, struct set_place stub);
 /* A function for a symbol whose address is taken: does nothing, or returns 0. */
 void stubs_add_taken(struct set *set);
-/* Constructor and destructor that hand DSO (a section) to the runtime. */
-void stubs_add_constructors(struct set *set, uint32_t dso, uint32_t group);
+/* Constructor and destructor that hand DSO (a section) to the runtime. BOUNDS: the symbols that the
+ * linker defines for the set; NULL: it defines none. */
+void stubs_add_constructors(struct set *set, uint32_t dso, uint32_t group, const uint32_t *bounds);
 
 #endif

@@ -93,6 +93,8 @@ const struct tool_arch tool_arch_aarch64 = {
                      {8, ARCH_PLACE_REGISTER, 0, R_AARCH64_LD64_GOT_LO12_NC},
                      {16, ARCH_PLACE_DSO, 0, R_AARCH64_ADR_PREL_PG_HI21},
                      {20, ARCH_PLACE_DSO, 0, R_AARCH64_ADD_ABS_LO12_NC}}},
+    .bound_call = {aarch64_bound_call, sizeof aarch64_bound_call, 1,
+                   {{0, ARCH_PLACE_BOUND, 0, R_AARCH64_CALL26}}},
     .stub_align = 32,
     .loader_align = 16,
     .entry_align = SDT_ENTRY_SIZE,

@@ -19,6 +19,7 @@ const struct arch_refusal *aarch64_explain(const struct arch_use *use);
 extern const uint8_t aarch64_stub[SDT_STUB_SIZE], aarch64_enabled_stub[SDT_STUB_SIZE];
 enum {
     AARCH64_CONSTRUCTOR_SIZE = 32,
+    AARCH64_BOUND_CALL_SIZE = 4,
     AARCH64_TAKEN_CALL_SIZE = 8,
     AARCH64_TAKEN_ENABLED_SIZE = 12,
     AARCH64_PLAIN_CIE_SIZE = 24,
@@ -28,6 +29,7 @@ extern const uint8_t aarch64_moved_site[SDT_LOADER_SIZE], aarch64_moved_enabled[
 extern const uint8_t aarch64_taken_call[AARCH64_TAKEN_CALL_SIZE];
 extern const uint8_t aarch64_taken_enabled[AARCH64_TAKEN_ENABLED_SIZE];
 extern const uint8_t aarch64_constructor[AARCH64_CONSTRUCTOR_SIZE];
+extern const uint8_t aarch64_bound_call[AARCH64_BOUND_CALL_SIZE];
 uint64_t aarch64_kept_branch(unsigned kind, uint64_t address, const uint8_t *site);
 
 /* unwind.c */

@@ -80,3 +80,6 @@ const uint8_t aarch64_constructor[AARCH64_CONSTRUCTOR_SIZE] = {
     0x00, 0x02, 0x1f, 0xd6, /* 24: br   x16 */
     0xc0, 0x03, 0x5f, 0xd6, /* 28: 1: ret */
 };
+const uint8_t aarch64_bound_call[AARCH64_BOUND_CALL_SIZE] = {
+    0x00, 0x00, 0x00, 0x94, /* bl bound */
+};

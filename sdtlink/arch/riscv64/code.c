@@ -80,3 +80,7 @@ const uint8_t riscv64_constructor[RISCV64_CONSTRUCTOR_SIZE] = {
     0x01, 0x00,             /* 26: c.nop */
     0,    0,    0,    0,    /* 28: dso - (constructor + 12) */
 };
+const uint8_t riscv64_bound_call[RISCV64_BOUND_CALL_SIZE] = {
+    0x97, 0x00, 0x00, 0x00, /* 0: auipc ra, bound */
+    0xe7, 0x80, 0x00, 0x00, /* 4: jalr  ra, …(ra) */
+};

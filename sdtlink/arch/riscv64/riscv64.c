@@ -119,6 +119,8 @@ const struct tool_arch tool_arch_riscv64 = {
                     {{0, ARCH_PLACE_REGISTER, 0, R_RISCV_GOT_HI20},
                      {4, ARCH_PLACE_ITSELF, 0, R_RISCV_PCREL_LO12_I},
                      {28, ARCH_PLACE_DSO, 16, R_RISCV_32_PCREL}}},
+    .bound_call = {riscv64_bound_call, sizeof riscv64_bound_call, 1,
+                   {{0, ARCH_PLACE_BOUND, 0, R_RISCV_CALL_PLT}}},
     .stub_align = 32,
     .loader_align = 8,
     .entry_align = SDT_ENTRY_SIZE,

@@ -19,6 +19,7 @@ const struct arch_refusal *riscv64_explain(const struct arch_use *use);
 extern const uint8_t riscv64_stub[SDT_STUB_SIZE], riscv64_enabled_stub[SDT_STUB_SIZE];
 enum {
     RISCV64_CONSTRUCTOR_SIZE = 32,
+    RISCV64_BOUND_CALL_SIZE = 8,
     RISCV64_MOVED_ENABLED_SIZE = 8,
     RISCV64_TAKEN_SIZE = 4,
     RISCV64_PLAIN_CIE_SIZE = 24,
@@ -28,6 +29,7 @@ extern const uint8_t riscv64_moved_enabled[RISCV64_MOVED_ENABLED_SIZE];
 extern const uint8_t riscv64_taken_call[RISCV64_TAKEN_SIZE];
 extern const uint8_t riscv64_taken_enabled[RISCV64_TAKEN_SIZE];
 extern const uint8_t riscv64_constructor[RISCV64_CONSTRUCTOR_SIZE];
+extern const uint8_t riscv64_bound_call[RISCV64_BOUND_CALL_SIZE];
 uint64_t riscv64_kept_branch(unsigned kind, uint64_t address, const uint8_t *site);
 
 /* unwind.c */

@@ -111,3 +111,7 @@ const uint8_t x86_64_constructor[X86_64_CONSTRUCTOR_SIZE] = {
     0xc3,                         /* 21: 1: ret */
     0xcc, 0xcc,
 };
+const uint8_t x86_64_bound_call[X86_64_BOUND_CALL_SIZE] = {
+    0xe8, 0,    0,    0, 0, /* call bound */
+    0xcc, 0xcc, 0xcc,
+};

@@ -114,6 +114,8 @@ const struct tool_arch tool_arch_x86_64 = {
     .constructor = {x86_64_constructor, sizeof x86_64_constructor, 2,
                     {{3, ARCH_PLACE_REGISTER, BIAS, R_X86_64_REX_GOTPCRELX},
                      {15, ARCH_PLACE_DSO, BIAS, R_X86_64_PC32}}},
+    .bound_call = {x86_64_bound_call, sizeof x86_64_bound_call, 1,
+                   {{1, ARCH_PLACE_BOUND, BIAS, R_X86_64_PLT32}}},
     .stub_align = 32,
     .loader_align = 16,
     .entry_align = SDT_ENTRY_SIZE,

@@ -24,12 +24,14 @@ enum {
     X86_64_TAKEN_CALL_SIZE = 5,
     X86_64_TAKEN_ENABLED_SIZE = 7,
     X86_64_CONSTRUCTOR_SIZE = 24,
+    X86_64_BOUND_CALL_SIZE = 8,
     X86_64_PLAIN_CIE_SIZE = 24,
     X86_64_ENTRY_CIE_SIZE = 64
 };
 extern const uint8_t x86_64_taken_call[X86_64_TAKEN_CALL_SIZE];
 extern const uint8_t x86_64_taken_enabled[X86_64_TAKEN_ENABLED_SIZE];
 extern const uint8_t x86_64_constructor[X86_64_CONSTRUCTOR_SIZE];
+extern const uint8_t x86_64_bound_call[X86_64_BOUND_CALL_SIZE];
 bool x86_64_is_stub(const uint8_t *code);
 uint64_t x86_64_stub_probe(uint64_t address, const uint8_t *code);
 uint64_t x86_64_kept_branch(unsigned kind, uint64_t address, const uint8_t *site);
