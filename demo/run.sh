@@ -66,7 +66,7 @@ disassemble shim_fetch partial.o __dtrace_sdtasm_ > before.txt
 indent cat before.txt
 calls=$(readelf -rW partial.o | grep -c ' __dtrace_sdt' || true)
 [ "$calls" -gt 0 ] || die "no call of a probe in partial.o"
-expect 'R_X86_64_PLT32.*__dtrace_sdtasm_sqlite___page' before.txt \
+expect 'R_X86_64_PLT32.*__dtrace_sdtasm_run_sdtlink___sqlite___page' before.txt \
     "shim_fetch does not call its probe"
 
 say "sdtlink finds the $calls calls by their relocations and makes them NOPs. It writes down" \

@@ -66,6 +66,14 @@ static const char *problem_of(const struct probe_name *name)
     return NULL;
 }
 
+/* What follows the words for people, where there are any, and a name does follow. */
+static const char *skip_remedy(const char *rest)
+{
+    const char *after = rest + strlen(SDT_SYMBOL_REMEDY);
+    bool is_there = !strncmp(rest, SDT_SYMBOL_REMEDY, strlen(SDT_SYMBOL_REMEDY));
+    return is_there && strstr(after, "___") ? after : rest;
+}
+
 enum names_result names_parse(const char *symbol, struct probe_name *name, const char **why)
 {
     static const struct {
@@ -84,7 +92,8 @@ enum names_result names_parse(const char *symbol, struct probe_name *name, const
         *why = "it is longer than 4095 bytes";
         if (strnlen(symbol, MAX_NAME_BYTES + 1) > MAX_NAME_BYTES)
             return NAMES_BAD;
-        *why = split((struct slice){symbol + length, strlen(symbol + length)}, name);
+        const char *rest = skip_remedy(symbol + length);
+        *why = split((struct slice){rest, strlen(rest)}, name);
         if (!*why)
             *why = problem_of(name);
         return *why ? NAMES_BAD : NAMES_PROBE;

@@ -8,6 +8,9 @@
  *   __dtrace_sdt_<provider>___<module>___<function>___<name> the four-part form (FreeBSD's macros);
  *                                                            module and function may be empty
  *
+ * After each prefix there may be "run_sdtlink___": <sdt/probe.h> writes it, so that what a linker
+ * says of a forgotten object says also what to do.
+ *
  * Parts are split at the first "___", leftmost each time: so a provider does not end in "_"
  * ("p____n" is provider "p", name "_n"), and a two-part name holds no further "___".
  */

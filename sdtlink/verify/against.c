@@ -210,14 +210,13 @@ static const Elf64_Rela *next_outside(const struct comparison *pair, const struc
     return NULL;
 }
 
-/* Whether SYMBOL, "<prefix><provider>___[<module>___<function>___]<name>", is LABEL's. */
-static bool is_name_of(const char *symbol, const char *prefix, const char *label)
+/* Whether REST, "<provider>___[<module>___<function>___]<name>", is LABEL's. */
+static bool is_name_of(const char *rest, const char *label)
 {
-    const char *rest = symbol + strlen(prefix), *name = strchr(label, ':') + 1;
+    const char *name = strchr(label, ':') + 1;
     size_t provider = (size_t)(name - 1 - label), length = strlen(rest), tail = strlen(name);
-    return has_prefix(symbol, prefix) && length >= provider + 3 + tail &&
-           strncmp(rest, label, provider) == 0 && strncmp(rest + provider, "___", 3) == 0 &&
-           strcmp(rest + length - tail, name) == 0 &&
+    return length >= provider + 3 + tail && strncmp(rest, label, provider) == 0 &&
+           strncmp(rest + provider, "___", 3) == 0 && strcmp(rest + length - tail, name) == 0 &&
            strncmp(rest + length - tail - 3, "___", 3) == 0;
 }
 
@@ -227,7 +226,12 @@ static bool is_use_of(const struct symbol *symbol, const struct record *record)
     const char *prefix = kind_is_question(record->kind)    ? SDT_SYMBOL_ENABLED
                          : record->kind == SDT_KIND_INLINE ? SDT_SYMBOL_INLINE
                                                            : SDT_SYMBOL_CALL;
-    return is_name_of(symbol->name, prefix, record->label);
+    if (!has_prefix(symbol->name, prefix))
+        return false;
+    const char *rest = symbol->name + strlen(prefix);
+    return is_name_of(rest, record->label) ||
+           (has_prefix(rest, SDT_SYMBOL_REMEDY) &&
+            is_name_of(rest + strlen(SDT_SYMBOL_REMEDY), record->label));
 }
 
 /* Every use of a probe in the original has a site, and its record names that probe. */

@@ -41,8 +41,8 @@ def test_calls_become_nops_at_start_up(sdt, targets, linker):
 def test_a_call_that_the_companion_forgot_is_found(sdt):
     obj = compiled(sdt, f"{GCC} -O1 -fno-inline", *FLAGS, source=PROGRAMS / "aarch64_companion.c")
     other = compiled(sdt, GCC, name="other.o", source=sdt.write(
-        "other.c", "void __dtrace_sdt_c___work(long, const char *);\nvoid other(void);\n"
-        "void other(void) { __dtrace_sdt_c___work(1, \"\"); }\n"))
+        "other.c", "void work(long, char *) __asm__(\"__dtrace_sdt_run_sdtlink___c___work\");\n"
+        "void other(void);\nvoid other(void) { work(1, 0); }\n"))
     sdt.sdtlink("--companion", "-o", sdt.path("companion.o"), obj)
     exe = linked(sdt, obj, other, sdt.path("companion.o"), "-shared", "-Wl,-z,notext",
                  "-Wl,-Bsymbolic")

@@ -19,7 +19,8 @@ CALLS = {
     "proc___two__parts": b"\x11",
 }
 ENABLED = {"vfs___namei___lookup___return", "proc___two__parts"}
-FORMS = {"__dtrace_sdtasm_": (2, []), "__dtrace_sdt_": (1, ["-DSDT_CALL_SITES"])}
+FORMS = {"__dtrace_sdtasm_run_sdtlink___": (2, []),
+         "__dtrace_sdt_run_sdtlink___": (1, ["-DSDT_CALL_SITES"])}
 
 
 def undefined(sdt, obj):
@@ -33,7 +34,7 @@ def test_probes_have_the_four_part_symbols_and_typed_arguments(sdt, prefix, comp
     form, flags = FORMS[prefix]
     obj = sdt.compile("macros_freebsd.c", *flags, *WARNINGS, *language, compiler=compiler)
     expected = {f"{prefix}{name}" for name in CALLS}
-    expected |= {f"__dtrace_sdtenabled_{name}" for name in ENABLED}
+    expected |= {f"__dtrace_sdtenabled_run_sdtlink___{name}" for name in ENABLED}
     assert {s for s in undefined(sdt, obj) if s.startswith("__dtrace") and "___" in s} == expected
     raw = sdt.path("args.bin")
     sdt.command("objcopy", "-O", "binary", "-j", ".sdt_args", "--set-section-flags",

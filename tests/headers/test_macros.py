@@ -20,7 +20,8 @@ C_WARNINGS = ["-Wmissing-prototypes", "-Wstrict-prototypes", "-Wnested-externs",
 CXX_WARNINGS = ["-Wold-style-cast", "-Wredundant-decls"]
 C_DIALECTS = "c99 c11 c17 c2x gnu99 gnu11 gnu17 gnu2x".split()
 CXX_DIALECTS = "98 11 14 17 20 2b".split()
-CALL, INLINE, ENABLED = "__dtrace_sdt_", "__dtrace_sdtasm_", "__dtrace_sdtenabled_"
+CALL, INLINE, ENABLED = (f"__dtrace_{family}_run_sdtlink___"
+                         for family in ("sdt", "sdtasm", "sdtenabled"))
 CALLS = "-DSDT_CALL_SITES"
 FORMS = {"inline": [], "call": [CALLS]}
 

@@ -15,8 +15,8 @@ WARNINGS = "-Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wsign-conver
 COMPILERS = ["gcc", "clang", "g++", "clang++"]
 C_DIALECTS = "c89 c99 c11 c2x gnu89".split()
 CXX_DIALECTS = "c++98 c++11 c++17 c++20 c++2b".split()
-PREFIX = "__dtrace_sdtasm_systemtap___"
-FORMS = {PREFIX: [], "__dtrace_sdt_systemtap___": ["-DSDT_CALL_SITES"]}
+PREFIX = "__dtrace_sdtasm_run_sdtlink___systemtap___"
+FORMS = {PREFIX: [], "__dtrace_sdt_run_sdtlink___systemtap___": ["-DSDT_CALL_SITES"]}
 
 
 def language(compiler):
@@ -311,7 +311,7 @@ int main(void)
 }
 """
     obj = sdt.compile(sdt.write("shop.c", text))
-    assert symbols(sdt, obj, "__dtrace_sdtasm_shop___") == {"sale__1N"}
+    assert symbols(sdt, obj, "__dtrace_sdtasm_run_sdtlink___shop___") == {"sale__1N"}
     assert sdt.run(sdt.link(sdt.process(obj))) == "1\n2\n"
 
 

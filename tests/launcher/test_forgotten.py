@@ -19,7 +19,7 @@ SOURCES = {
     "plain": "void __dtrace_sdt_p___n(int);\nint main(void) { __dtrace_sdt_p___n(1); }\n",
 }
 LINKERS = ["bfd", "gold", "lld", "lld-16", "mold"]
-SYMBOL = re.compile(r"__dtrace_sdt(?:asm|enabled)?_p___n")
+SYMBOL = re.compile(r"__dtrace_sdt(?:asm|enabled)?_(?:run_sdtlink___)?p___n")
 # What a linker says in the line of a symbol, from the first word that is its own.
 SAID = re.compile(r"((?:undefined|hidden symbol).*__dtrace_sdt.*)")
 
@@ -70,6 +70,7 @@ def test_the_page_has_the_words_of_every_linker(sdt, kind, linker):
         result = link(sdt, linker, compile_one(sdt, kind), status=1)
     said = messages(result.stderr)
     assert said and said <= documented()
+    assert kind == "plain" or "_run_sdtlink___p___n" in result.stderr  # in the linker's own words
 
 
 @pytest.mark.parametrize("linker", ["bfd", "gold", "lld", "mold"])
@@ -155,7 +156,8 @@ def test_damaged_libraries_are_the_linkers_business(sdt):
 
 
 def test_the_page_explains_every_symbol_and_says_what_to_do():
-    for symbol in ("__dtrace_sdtasm_P___N", "__dtrace_sdt_P___N", "__dtrace_sdtenabled_P___N"):
+    for symbol in ("__dtrace_sdtasm_run_sdtlink___P___N", "__dtrace_sdt_run_sdtlink___P___N",
+                   "__dtrace_sdtenabled_run_sdtlink___P___N", "__dtrace_sdt_P___N"):
         assert f"| ``{symbol}`` |" in page()
     assert "sdtlink -o x.o x.o" in page() and 'make CC="sdtlink gcc"' in page()
 

@@ -93,7 +93,7 @@ esac
     launch("--ld", "./ld.bfd", *words)
     assert launch.run("out") == "2 8\n"
     result = launch("--ld", "./ld.bfd", "-nostdlib", *words, status=1)
-    assert "undefined reference to `__dtrace_sdtasm_lib___used" in result.stderr
+    assert "undefined reference to `__dtrace_sdtasm_run_sdtlink___lib___used" in result.stderr
 
 
 def test_directories_of_gold(launch):

@@ -230,8 +230,8 @@ def test_member_that_only_dead_code_asks_for(sdt, compiler, kind, linker):
     words = [use_linker(compiler, linker), main, library]
     exe = project.link(*words)
     assert [site.title for site in ElfView(exe).sites()] == ["web:main"]
-    stub = assemble(sdt, ".globl __dtrace_sdtasm_web___main, __dtrace_sdtmark\n"
-                    "__dtrace_sdtasm_web___main: ret\n__dtrace_sdtmark: ret\n")
+    stub = assemble(sdt, "".join(f".globl {symbol}\n{symbol}: ret\n" for symbol in (
+        "__dtrace_sdtasm_run_sdtlink___web___main", "__dtrace_sdtmark")))
     sdt.command(CXX[compiler], "-O2", *project.flags, *words, stub, "-o", "plain")
     said = sdt.run(sdt.path("plain"))
     assert sdt.run(exe) == said
@@ -388,10 +388,10 @@ def test_lld_versions_of_symbols(sdt, compiler, kind):
     sdt.write("versions", "V1 { global: twice; local: *; };\nV2 { global: twice; } V1;\n")
     words = ["-shared", use_linker(compiler, "lld"), obj, "-Wl,--version-script=versions"]
     library = project.link(*words, name="libversioned.so")
-    stubs = assemble(sdt, "".join(f".globl __dtrace_sdt{kind}_web___{name}\n.hidden "
-                                  f"__dtrace_sdt{kind}_web___{name}\n"
-                                  f"__dtrace_sdt{kind}_web___{name}: ret\n"
-                                  for kind in ("", "asm") for name in ("old", "new")))
+    symbols = [f"__dtrace_sdt{kind}_run_sdtlink___web___{name}"
+               for kind in ("", "asm") for name in ("old", "new")]
+    stubs = assemble(sdt, "".join(f".globl {symbol}\n.hidden {symbol}\n{symbol}: ret\n"
+                                  for symbol in symbols))
     sdt.command(CXX[compiler], *project.flags, *words, stubs, "-o", "libplain.so")
     exported = [{line.split()[-1] for line in sdt.command(
         "nm", "-D", "--defined-only", "--with-symbol-versions", path).stdout.splitlines()}

@@ -196,7 +196,8 @@ def test_what_the_link_takes_in_is_processed(project):
                   '.section .note.GNU-stack,"",@progbits\n'})
     project.configure()
     project.build()
-    assert "U __dtrace_sdtasm_project___a" in project.symbols(project.object("sta", "a.c"))
+    symbols = project.symbols(project.object("sta", "a.c"))
+    assert "U __dtrace_sdtasm_run_sdtlink___project___a" in symbols
     assert project.run("app") == "1 2\n"
 
 
@@ -299,7 +300,7 @@ def test_a_target_without_sdt_link_does_not_link(project):
     project.configure()
     result = project.build(status=None)
     assert result.returncode != 0
-    assert "__dtrace_sdtasm_project___a" in result.stdout + result.stderr
+    assert "__dtrace_sdtasm_run_sdtlink___project___a" in result.stdout + result.stderr
 
 
 def test_launchers_that_were_there_still_run(project):

@@ -32,7 +32,7 @@ def test_calls_become_nops_at_start_up(sdt, targets, compiler, linker):
     [where] = re.findall(r" work +work +0x(\w+) +call ", sdt.run(sdt.tool, "list", exe))
     first, second = words(exe, int(where, 16), 2)
     assert first & 0xfff == 0x097 and second & 0xfffff == 0x080e7
-    stub = ElfView(exe).symbol("__dtrace_sdt_c___work").value
+    stub = ElfView(exe).symbol("__dtrace_sdt_run_sdtlink___c___work").value
     assert target(int(where, 16), first, second) == stub
     for file in (sdt.path("companion.o"), exe):
         assert sdt.sdtlink("verify", file).stdout == f"{file}: 1 site, 1 probe: ok\n"

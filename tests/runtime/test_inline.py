@@ -244,7 +244,7 @@ def test_a_forgotten_object_does_not_link(sdt, compiler, kind, linker):
         sdt.command(*link)
         link.append("-Wl,-z,defs")
     result = sdt.command(*link, status=1)
-    assert "__dtrace_sdtasm_p___n" in result.stderr
+    assert "__dtrace_sdtasm_run_sdtlink___p___n" in result.stderr
 
 
 @pytest.mark.parametrize("asm, words", [

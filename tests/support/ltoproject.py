@@ -73,7 +73,7 @@ class Project:
 
     def plain_link(self, *words):
         """The same link without us: functions take the place of the probes."""
-        symbols = [f"__dtrace_{form}_lto___{name}" for form in ("sdt", "sdtasm")
+        symbols = [f"__dtrace_{form}_run_sdtlink___lto___{name}" for form in ("sdt", "sdtasm")
                    for name in PROBES.values()] + ["__dtrace_sdtmark"]
         text = "".join(f".globl {symbol}\n.hidden {symbol}\n{symbol}: ret\n"
                        for symbol in symbols)

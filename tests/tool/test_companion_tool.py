@@ -123,6 +123,32 @@ def test_together_with_rewritten_objects_of_the_same_probe(sdt):
         assert len(view.sites()) == 1 and len(linked_sites(view)) == 6
 
 
+def test_a_probe_that_is_spelled_in_two_ways(sdt):
+    """By <sdt/probe.h>, which says what to do, and by hand or by an older header. It is one probe,
+    and each call finds its own symbol defined."""
+    obj = sdt.compile(sdt.write("two.c", """
+#include <sdt/probe.h>
+#include <sdt/runtime.h>
+void by_hand(unsigned long) __asm__("__dtrace_sdt_app___work");
+__attribute__((noinline)) void work(long x) { SDT_PROBE(app, work, x); by_hand(2); __asm__(""); }
+int main(void)
+{
+    int id = sdt_enable("app:work", SDT_COUNT, 0);
+    work(1);
+    return id > 0 && sdt_hits("app:work") == 2 ? 0 : 1;
+}
+"""), "-DSDT_CALL_SITES")
+    view = ElfView(companion(sdt, obj))
+    names = {"__dtrace_sdt_app___work", "__dtrace_sdt_run_sdtlink___app___work"}
+    assert names <= {symbol.name for symbol in view.symbols if symbol.section}
+    assert [site.title for site in view.sites("sdt_companion")] == ["app:work"] * 2
+    for inputs in ([obj, view.path], [sdt.process(obj)]):
+        exe = sdt.link(*inputs)
+        sdt.run(exe)
+        sdt.sdtlink("verify", exe)
+    sdt.sdtlink("verify", "--against", obj, sdt.process(obj))
+
+
 def test_of_an_object_in_part_of_which_that_is_done(sdt):
     """What the rewritten part defines is in the object, and not for the companion to define."""
     other = sdt.process(sdt.compile(sdt.write("other.c", DECLARE + "PROBE(app, work);\n"

@@ -237,7 +237,7 @@ int two(int x, int y) { SDT_PROBE(note, numbers, x, y); return x + y; }
     obj = sdt.compile(source)
     result = sdt.sdtlink("-o", sdt.path("out.o"), obj)
     assert "warning" in result.stderr and "a different number of arguments" in result.stderr
-    assert "(in two)" in result.stderr and "__dtrace_sdtasm_note___numbers" in result.stderr
+    assert "(in two)" in result.stderr and "sdtasm_run_sdtlink___note___numbers" in result.stderr
     assert {n.args for n in notes(sdt.path("out.o"))} == {"-4@%rdi", "-4@%rdi -4@%rsi"}
     assert sdt.sdtlink("--no-notes", "-o", sdt.path("out.o"), obj).stderr == ""
 

@@ -45,7 +45,8 @@ class Build:
     def fails_by_name(self, *argv, **kwargs):
         result = self.command(*argv, status=None, **kwargs)
         assert result.returncode != 0
-        assert re.search("__dtrace_sdtasm_(table|tokens)___", result.stdout + result.stderr)
+        assert re.search("__dtrace_sdtasm_run_sdtlink___(table|tokens)___",
+                         result.stdout + result.stderr)
 
     def make(self, c="gcc", cxx="g++", word="sdtlink ", target="check", **kwargs):
         return self.command("make", "-j2", f"CC={word}{c}", f"CXX={word}{cxx}", target, **kwargs)

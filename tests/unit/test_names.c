@@ -27,6 +27,16 @@ static const struct good good[] = {
     {"__dtrace_sdt_vfs_________entry", SDT_USE_CALL, "vfs", "", "", "entry"},
     {"__dtrace_sdt_vfs______fn___entry", SDT_USE_CALL, "vfs", "", "fn", "entry"},
     {"__dtrace_sdt_vfs___mod______entry", SDT_USE_CALL, "vfs", "mod", "", "entry"},
+    /* Words for people. */
+    {"__dtrace_sdt_run_sdtlink___p___n", SDT_USE_CALL, "p", "", "", "n"},
+    {"__dtrace_sdtasm_run_sdtlink___p___n", SDT_USE_INLINE, "p", "", "", "n"},
+    {"__dtrace_sdtenabled_run_sdtlink___p___n", SDT_USE_ENABLED, "p", "", "", "n"},
+    {"__dtrace_sdt_run_sdtlink___vfs______fn___entry", SDT_USE_CALL, "vfs", "", "fn", "entry"},
+    {"__dtrace_sdt_run_sdtlink___run_sdtlink___n", SDT_USE_CALL, "run_sdtlink", "", "", "n"},
+    {"__dtrace_sdt_run_sdtlink____p___n", SDT_USE_CALL, "_p", "", "", "n"},
+    /* A provider that is called so. */
+    {"__dtrace_sdt_run_sdtlink___n", SDT_USE_CALL, "run_sdtlink", "", "", "n"},
+    {"__dtrace_sdt_run_sdtlink__2___n", SDT_USE_CALL, "run_sdtlink__2", "", "", "n"},
 };
 
 /* A probe's prefix, but no probe; and what the reason speaks of. */
@@ -52,6 +62,9 @@ static const struct bad bad[] = {
     {"__dtrace_sdtenabled_p__n", "no \"___\""},
     {"__dtrace_sdt_\xc3\xa4___n", "provider is not"},
     {"__dtrace_sdt_p______n", "three parts"},
+    {"__dtrace_sdt_run_sdtlink___p___a___b", "three parts"},
+    {"__dtrace_sdt_run_sdtlink___1p___n", "provider is not"},
+    {"__dtrace_sdt_run_sdtlink___", "name is not"},
 };
 
 static const char *const other[] = {

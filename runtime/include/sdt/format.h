@@ -66,6 +66,8 @@ extern "C" {
 #define SDT_SYMBOL_CALL "__dtrace_sdt_"
 #define SDT_SYMBOL_INLINE "__dtrace_sdtasm_"
 #define SDT_SYMBOL_ENABLED "__dtrace_sdtenabled_"
+/* May follow each of these three: <sdt/probe.h> writes it, for readers of linkers' messages. */
+#define SDT_SYMBOL_REMEDY "run_sdtlink___"
 #define SDT_SYMBOL_MARK "__dtrace_sdtmark" /* undefined, unused: "this file has inline sites" */
 #define SDT_SYMBOL_STUB "__sdt_stub_"
 #define SDT_SYMBOL_PROBE "__sdt_probe_"

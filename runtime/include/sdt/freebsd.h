@@ -30,7 +30,8 @@
  * N.B. In C++98, clang's -Wpedantic warns of an empty module or function: add -Wno-c99-extensions.
  *
  * N.B. Probes that differ only in module or function are different probes: the symbol that sdtlink
- * reads is __dtrace_sdt_<provider>___<module>___<function>___<name>.
+ * reads is __dtrace_sdt_<provider>___<module>___<function>___<name>, with
+ * "run_sdtlink___" before the provider.
  */
 #ifndef SDT_FREEBSD_H
 #define SDT_FREEBSD_H
@@ -118,7 +119,7 @@
               SDT_FAMILY_ #prov "___" #mod "___" #func "___" #name, #prov, #name, __VA_ARGS__)
 #define SDT_ANSWER4_(prov, mod, func, name)                                                        \
     SDT_ASK_(sdt_enabled_##prov##___##mod##___##func##___##name,                                   \
-             "__dtrace_sdtenabled_" #prov "___" #mod "___" #func "___" #name, #prov, #name)
+             SDT_ASKED_FAMILY_ #prov "___" #mod "___" #func "___" #name, #prov, #name)
 #endif
 
 #endif

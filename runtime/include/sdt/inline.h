@@ -8,7 +8,7 @@
  *
  *     990: nop                                 the tracers' byte
  *          nopw (%rax)                         makes room: see <sdt/format.h>
- *          call __dtrace_sdtasm_<provider>___<name>
+ *          call __dtrace_sdtasm_run_sdtlink___<provider>___<name>
  *
  * The call is never executed: sdtlink makes it a NOP in the file, or refuses the object. A
  * forgotten object does not link, since the symbol is undefined. So the arguments stay where the
@@ -52,7 +52,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 }
 #endif
 
-#define SDT_FAMILY_ "__dtrace_sdtasm_"
+#define SDT_FAMILY_ "__dtrace_sdtasm_" SDT_REMEDY_
 
 /* clang-format off */
 #define SDT_SITE_(count, text, function, symbol, provider, name, ...)                              \

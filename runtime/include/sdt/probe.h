@@ -73,8 +73,9 @@
  *     sdtlink -o db.o db.o
  *     cc db.o -o db [-lsdt]
  *
- * A forgotten object fails to link: `undefined reference to __dtrace_sdtasm_mydb___get`. libsdt
- * (<sdt/runtime.h>) turns probes on from inside the process; without it they stay off.
+ * A forgotten object fails to link: `undefined reference to
+ * __dtrace_sdtasm_run_sdtlink___mydb___get`. libsdt (<sdt/runtime.h>) turns probes on from inside
+ * the process; without it they stay off.
  *
  * Supported: gcc and clang for x86-64, little-endian aarch64 and riscv64 (RV64GC, lp64d), with
  * 64-bit pointers and ELF. The preprocessor can test SDT_HAS_PROBES: it is 1 where the macros make
@@ -306,12 +307,19 @@ enum {
 #include <sdt/nothing.h>
 #else
 
+/*
+ * The symbol of a probe, which sdtlink takes out of the object. Where it was forgotten, the linker
+ * prints the symbol as undefined; so it says what to do.
+ */
+#define SDT_REMEDY_ "run_sdtlink___"
+#define SDT_ASKED_FAMILY_ "__dtrace_sdtenabled_" SDT_REMEDY_
+
 /* For calls and inline sites: a unique name to declare the callee by, its symbol, the parts. */
 #define SDT_SPREAD_(count, text, provider, name, ...)                                              \
     SDT_SITE_(count, text, sdt_call_##count##_##provider##___##name,                               \
               SDT_FAMILY_ #provider "___" #name, #provider, #name, __VA_ARGS__)
 #define SDT_ANSWER_(provider, name)                                                                \
-    SDT_ASK_(sdt_enabled_##provider##___##name, "__dtrace_sdtenabled_" #provider "___" #name,      \
+    SDT_ASK_(sdt_enabled_##provider##___##name, SDT_ASKED_FAMILY_ #provider "___" #name,           \
              #provider, #name)
 
 #if !defined(SDT_CALL_SITES) && (defined(__clang__) ? __clang_major__ >= 11 : __GNUC__ >= 9)
@@ -326,7 +334,7 @@ enum {
  * one call would have two records, or two calls one. A unique number, in a comment before the call
  * and after it, makes any two sites differ at both ends.
  */
-#define SDT_FAMILY_ "__dtrace_sdt_"
+#define SDT_FAMILY_ "__dtrace_sdt_" SDT_REMEDY_
 #define SDT_SITE_(count, text, function, ...)                                                      \
     SDT_CALL_SITE_(count, text, SDT_APART_(function, __COUNTER__), __VA_ARGS__)
 
@@ -458,9 +466,10 @@ enum {
 #endif
 #define SDT_HIDDEN_ __attribute__((__visibility__("hidden"), __nothrow__))
 #if defined(__cplusplus) && __cplusplus >= 201103L && !defined(__clang__)
-/* Computed once, and without the prefix: each character is one more constexpr call. */
+/* Computed once, and without the prefix (of a call; of a question's, a part): each character is one
+ * more constexpr call. */
 #define SDT_DECLARE_(result, function, parameters, symbol)                                         \
-    enum : unsigned long { sdt_hash_ = ::sdt_detail_::hash(symbol + 13) };
+    enum : unsigned long { sdt_hash_ = ::sdt_detail_::hash(symbol + 27) };
 #define SDT_HIGH_(symbol) (sdt_hash_ >> 33)
 #define SDT_LOW_(symbol) (sdt_hash_ & 0x7fffffff)
 #define SDT_CALLEE_(family, function, symbol)                                                      \

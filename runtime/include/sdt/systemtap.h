@@ -30,7 +30,8 @@
  * systemtap:woken__1N and systemtap:opened__2NS. The provider is the value of the macro
  * SYSTEMTAP_PROVIDER where the probe is used, `systemtap` by default. So the symbols
  *
- *     __dtrace_sdtasm_systemtap___opened__2NS   undefined, in an object that sdtlink has not seen
+ *     __dtrace_sdtasm_run_sdtlink___systemtap___opened__2NS
+ *                                               undefined, in an object that sdtlink has not seen
  *                                               (__dtrace_sdt_... if compiled with SDT_CALL_SITES)
  *     __sdt_probe_systemtap___opened__2NS       in one that it has, and in what is linked of them
  *
