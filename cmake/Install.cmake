@@ -2,6 +2,7 @@
 # What `cmake --install` copies where. All rules stand here, so that the layout can be seen at once:
 #
 #   bin/sdtlink                      the tool
+#   bin/sdtlink-gcc …                links to it: a compiler in one word (docs/one-word.md)
 #   bin/sdt                          report and export of recordings
 #   bin/sdt-dtrace                   dtrace -h and -G; with SDT_INSTALL_DTRACE, bin/dtrace is a link
 #   libexec/sdtlink/sdtlink-verify   what `sdtlink verify` runs; needs LLVM
@@ -57,6 +58,16 @@ if(SDT_HAS_TOOLS)
   include(InstallTools)
 elseif(SDT_MACHINE)
   set(SDTLINK_TOOL_OF_HOST TRUE)
+  if(CMAKE_INSTALL_LIBDIR MATCHES "/")
+    # For the tool that is in this prefix, or will be: the cross compilers in one word.
+    get_filename_component(target ${CMAKE_INSTALL_LIBDIR} NAME)
+    foreach(name gcc g++)
+      set(link ${PROJECT_BINARY_DIR}/one-word/sdtlink-${target}-${name})
+      file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/one-word)
+      file(CREATE_LINK sdtlink ${link} SYMBOLIC)
+      install(FILES ${link} TYPE BIN)
+    endforeach()
+  endif()
   if(TARGET sdt_tool AND CMAKE_INSTALL_LIBDIR MATCHES "/")
     sdt_install(sdt_tool DESTINATION ${CMAKE_INSTALL_LIBDIR}/sdtlink)
   elseif(TARGET sdt_tool)

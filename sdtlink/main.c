@@ -3,6 +3,7 @@
  * What is sdtlink to be? The first line that holds decides:
  *
  *   its name is a linker's (ld, ld.lld)           that linker (launch.h)
+ *   its name is sdtlink- and a program's          the launcher of that program: sdtlink-gcc a.c
  *   first options that the launcher has, and one  the launcher: sdtlink --at-compile cc -c a.c
  *   of them it alone, or a program after them                   sdtlink -q cc a.c
  *   other options, or no word at all              the processor of an object: sdtlink -o OUT IN
@@ -59,8 +60,13 @@ int main(int argc, char **argv)
     output_guard_reading();
     if (launch_is_linker_name(argv[0]))
         return flush(launch_linker_main(argc, argv));
+    char *program = launch_program_of_name(argv[0]);
+    if (program)
+        return flush(launch_program(program, argv));
     if (is_launch_line(argc, argv))
         return flush(launch_main(argc, argv));
+    if (launch_is_nameless(argv + 1))
+        return launch_refuse_nameless();
     int (*run)(int argc, char **argv) = argc < 2 || argv[1][0] == '-' ? process_main : NULL;
     for (size_t i = 0; !run && i < sizeof commands / sizeof commands[0]; i++)
         if (!strcmp(argv[1], commands[i].name)) {

@@ -359,10 +359,28 @@ static int run_driver(struct launcher_options *launch, const struct command *com
     return exec_program(NULL, argv);
 }
 
+/* The command ARGV, whatever it is. */
+static int run_command(struct launcher_options *launch, char **argv)
+{
+    struct command command;
+    command_read(&command, argv);
+    if (launch->is_linker || command.kind == COMMAND_LINKER) {
+        char *linker = words_keep(find_linker(launch, *argv));
+        return linker ? linker_mode(launch, linker, argv) : STATUS_NOT_FOUND;
+    }
+    int result = run_driver(launch, &command, argv);
+    if (result == STATUS_NOT_FOUND && command.kind == COMMAND_OTHER)
+        fputs("  remedy:   begin with an option (-o OUT IN), a command (list, verify, finalize), "
+              "or a program to launch (cc)\n"
+              "Try 'sdtlink --help'.\n",
+              stderr);
+    command_free(&command);
+    return result;
+}
+
 int launch_main(int argc, char **argv)
 {
     static struct launcher_options launch;
-    struct command command;
     int used = launcher_options_import(&launch);
     if (used == 0)
         used = launcher_options_parse(&launch, argc - 1, argv + 1);
@@ -374,19 +392,18 @@ int launch_main(int argc, char **argv)
         fputs("Try 'sdtlink --help'.\n", stderr);
         return STATUS_USAGE;
     }
+    if (launch_is_nameless(argv))
+        return launch_refuse_nameless();
     if (launcher_options_refuse_object(*argv) != 0)
         return STATUS_USAGE;
-    command_read(&command, argv);
-    if (launch.is_linker || command.kind == COMMAND_LINKER) {
-        char *linker = words_keep(find_linker(&launch, *argv));
-        return linker ? linker_mode(&launch, linker, argv) : STATUS_NOT_FOUND;
-    }
-    int result = run_driver(&launch, &command, argv);
-    if (result == STATUS_NOT_FOUND && command.kind == COMMAND_OTHER)
-        fputs("  remedy:   begin with an option (-o OUT IN), a command (list, verify, finalize), "
-              "or a program to launch (cc)\n"
-              "Try 'sdtlink --help'.\n",
-              stderr);
-    command_free(&command);
-    return result;
+    return run_command(&launch, argv);
+}
+
+int launch_program(char *program, char **argv)
+{
+    static struct launcher_options launch;
+    if (launcher_options_import(&launch) != 0)
+        return STATUS_USAGE;
+    argv[0] = program;
+    return run_command(&launch, argv);
 }

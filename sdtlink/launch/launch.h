@@ -28,6 +28,7 @@
  *   exec.c                becoming another program
  *
  * Driver mode:
+ *   named.c               sdtlink-gcc: a compiler in one word
  *   command.c             what a command does
  *   compile.c             --at-compile: which objects a compiler will write
  *
@@ -66,6 +67,20 @@
 
 /* Has sdtlink been started by a compiler driver, as its linker? */
 bool launch_is_linker_name(const char *name);
+
+/*
+ * "gcc" of a path that ends in sdtlink-gcc: the program that sdtlink stands for under this name,
+ * for tools that take a compiler in one word. NULL: NAME is none of that kind (sdtlink-1.0 is
+ * neither).
+ */
+char *launch_program_of_name(char *name);
+/* As launch_main() for PROGRAM, with the words of ARGV after the first. */
+int launch_program(char *program, char **argv);
+
+/* Whether ARGV are words for a compiler or linker, without its name before them; and the message.
+ */
+bool launch_is_nameless(char **argv);
+int launch_refuse_nameless(void);
 
 /* `sdtlink [OPTION...] PROGRAM ARG...`. Does not return if the program can replace us. */
 int launch_main(int argc, char **argv);

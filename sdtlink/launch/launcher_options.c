@@ -114,8 +114,7 @@ int launcher_options_parse(struct launcher_options *launch, int count, char **wo
     return parse_words(launch, count, words, "");
 }
 
-/* An object or archive, by its name or its first bytes: not a program, even if it is executable. */
-static bool is_object(const char *path)
+bool launcher_options_is_object(const char *path)
 {
     static const char *const suffixes[] = {".o", ".obj", ".a", ".bc"};
     const char *dot = strrchr(path, '.');
@@ -137,12 +136,12 @@ bool is_launch_line(int argc, char **argv)
     if (i == 1 || launch.is_linker || launch.at_compile || launch.runtime != RUNTIME_AUTO ||
         launch.runtime_directory || launch.notes != NOTES_OF_PROJECT)
         return i > 1;
-    return i < argc && argv[i][0] != '-' && !is_object(argv[i]);
+    return i < argc && argv[i][0] != '-' && !launcher_options_is_object(argv[i]);
 }
 
 int launcher_options_refuse_object(const char *path)
 {
-    if (!is_object(path))
+    if (!launcher_options_is_object(path))
         return 0;
     diag_error("to process an object, write: sdtlink -o OUT %s", path);
     fputs("Try 'sdtlink --help'.\n", stderr);

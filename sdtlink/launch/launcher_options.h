@@ -24,6 +24,8 @@ struct launcher_options {
 
 /* Do the options that a command line of sdtlink begins with make it one for the launcher? */
 bool is_launch_line(int argc, char **argv);
+/* An object or archive, by its name or its first bytes: not a program, even if it is executable. */
+bool launcher_options_is_object(const char *path);
 /* PATH as the program to launch: 0, or -1 if it is an object, and said what to do with that. */
 int launcher_options_refuse_object(const char *path);
 /* Reads leading launcher options; the number of words used, or -1: wrong, and said so. */

@@ -62,6 +62,9 @@ def example(sdt, prefix):
 def test_everything_is_installed(prefix):
     for name in [
         "bin/sdtlink",
+        "bin/sdtlink-gcc",
+        "bin/sdtlink-clang++",
+        "bin/sdtlink-ld",
         "bin/sdt",
         "bin/sdt-dtrace",
         "libexec/sdtlink/sdtlink-verify",
@@ -86,6 +89,8 @@ def test_everything_is_installed(prefix):
         "include/sdt/systemtap_handlers.h",
         "include/sdt/systemtap_probes.h",
         "share/man/man1/sdtlink.1",
+        "share/man/man1/sdtlink-cc.1",
+        "share/man/man1/sdtlink-g++.1",
         "share/man/man1/sdt.1",
         "share/man/man1/sdt-report.1",
         "share/man/man1/sdt-export.1",
