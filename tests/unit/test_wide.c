@@ -35,7 +35,7 @@ int main(void)
         for (int one_away = -2; one_away <= 2; one_away++) {
             __int128 a = (__int128)near_power(i, one_away);
             check_number(a);
-            check_number(-a);
+            check_number((__int128)(0 - (wide_unsigned)a)); /* the smallest is its own negative */
             for (unsigned k = 0; k < 128; k++)
                 check_pair(a, (__int128)near_power(k, one_away + 1));
         }
