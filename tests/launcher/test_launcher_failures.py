@@ -238,7 +238,7 @@ def test_nothing_stays_in_memory_of_a_link_without_probes(launch):
     script = launch.sdt.write("ld.show", "#!/bin/sh\necho $$\n")
     script.chmod(0o755)
     with running(launch, "--ld", "./ld.show", "plain.o") as process:
-        assert int(process.communicate()[0]) == process.pid
+        assert int(patience.wait(process)[0]) == process.pid
 
 
 # ---- at compile time ----

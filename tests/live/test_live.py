@@ -191,7 +191,7 @@ def test_values_of_a_library_that_comes_later(sdt, shared):
         assert patience.until(lambda: states(sdt, target.pid)["plugin"] != "off", tool)
         target.do(f"call {plugin} 100")
         tool.send_signal(signal.SIGINT)
-        rows = {row["name"]: row["count"] for row in looking.json_lines(tool.communicate()[0])}
+        rows = {row["name"]: row["count"] for row in looking.json_lines(patience.wait(tool)[0])}
         assert rows["plugin"] == 100
 
 
@@ -230,7 +230,7 @@ def test_a_recording_of_a_running_process(sdt, shared):
             ": it records already: end that 'sdt record' or 'sdt trace' first\n")
         target.do("hit 3000")
         recorder.send_signal(signal.SIGINT)
-        assert ": 4000 events, 0 lost" in recorder.communicate()[1]
+        assert ": 4000 events, 0 lost" in patience.wait(recorder)[1]
         assert recorder.returncode == 0 and code(target.pid) == before
     lines = sdt.command("babeltrace2", "rec").stdout.splitlines()
     assert len(lines) == 4000 and not list(sdt.dir.glob("rec/*/.rings"))
@@ -244,7 +244,7 @@ def test_a_recording_of_some_seconds(sdt, shared):
         until_it_looks(recorder, target.pid, before)
         while recorder.poll() is None:
             target.do("hit 3")
-        summary = recorder.communicate()[1]
+        summary = patience.wait(recorder)[1]
         assert recorder.returncode == 0 and code(target.pid) == before
     assert f": {recorded.count(sdt)} events, 0 lost" in summary
     assert "a program is recorded until it ends" in ask(sdt, "record", "-d", "3", shared,
@@ -257,7 +257,7 @@ def test_a_snapshot_of_what_led_here(sdt, shared):
         target.do("hit 30")
         ask(sdt, "snapshot", "-p", target.pid)
         assert len(sdt.command("babeltrace2", "rec").stdout.splitlines()) == 40
-        target.process.communicate()  # a killed one would leave its ring in memory
+        patience.wait(target.process)  # a killed one would leave its ring in memory
     with Target(shared) as target:
         assert "it does not record" in ask(sdt, "snapshot", "-p", target.pid, status=3).stderr
 
@@ -295,11 +295,11 @@ def test_a_process_that_has_just_begun(sdt, shared):
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         patience.until(lambda: looking.naps(tool), tool)
         hold.unlink()
-        shown, errors = tool.communicate()
+        shown, errors = patience.wait(tool)
         assert (tool.returncode, errors) == (0, "") and '"name": "tick"' in shown
     finally:
         target.kill()
-        target.communicate()
+        patience.wait(target)
 
 
 def test_a_snapshot_that_is_not_its_own(sdt, shared):
@@ -312,7 +312,7 @@ def test_a_snapshot_that_is_not_its_own(sdt, shared):
         refused = ask(sdt, "snapshot", "-p", target.pid, status=1).stderr
         assert "sdt record" in refused and len(refused.splitlines()) == 1
         recorder.send_signal(signal.SIGINT)
-        recorder.communicate()
+        patience.wait(recorder)
         assert recorder.returncode == 0
     assert "no process" in ask(sdt, "snapshot", "-p", target.pid, status=1).stderr
     for wrong in [], ["-p"], ["-p", ""], ["-p", "1", "more"], ["-x"]:

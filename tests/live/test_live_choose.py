@@ -182,7 +182,7 @@ def test_a_snapshot_of_a_process(sdt, exe):
         patience.until(lambda: any(path.stat().st_size
                                    for path in sdt.path("rec").glob("*/cpu*")))
         tool.send_signal(signal.SIGINT)
-        errors = tool.communicate()[1]
+        errors = patience.wait(tool)[1]
         assert tool.returncode == 0 and errors.endswith(", 1 snapshot\n"), errors
         patience.until(lambda: code(target.pid) == before)
     assert 777 in {event.fields["i"] for event in recorded.read(sdt)[0]}
@@ -232,7 +232,7 @@ def test_what_is_refused_leaves_a_recording_as_it_was(sdt, exe, args):
         looking.until_it_looks(tool, target.pid, before)
         target.do("go 100")
         tool.send_signal(signal.SIGINT)
-        assert b" 100 events" in tool.communicate()[1]
+        assert b" 100 events" in patience.wait(tool)[1]
         there = files()
         assert any(path.name.startswith("cpu") for path in there)
         assert ask(sdt, "record", "-o", "rec", *args, "-p", target.pid, status=None).returncode

@@ -156,4 +156,4 @@ def test_a_trace_of_a_process_that_runs(sdt):
         lines = [tool.stdout.readline() for _ in range(50)]
         assert [json_lines(line)[0]["args"]["i"] for line in lines] == list(range(50))
         tool.send_signal(signal.SIGINT)
-        assert tool.communicate()[0] == ""
+        assert patience.wait(tool)[0] == ""

@@ -38,7 +38,7 @@ def record(sdt, target, *args):
     looking.until_it_looks(tool, target.pid, before)
     target.do("hit 30")
     tool.send_signal(signal.SIGINT)
-    errors = tool.communicate()[1]
+    errors = patience.wait(tool)[1]
     assert tool.returncode == 0, errors
     return recorded.read(sdt)[0]
 
@@ -80,7 +80,7 @@ def test_root_traces_what_belongs_to_another_user(sdt, shared, pattern):
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         looking.until_it_looks(tool, target.pid, before)
         target.do("hit 4")
-        output, errors = tool.communicate()
+        output, errors = patience.wait(tool)
         assert tool.returncode == 0, errors
         assert len(looking.json_lines(output)) == 1
         patience.until(lambda: code(target.pid) == before)
@@ -119,7 +119,7 @@ def test_a_process_with_a_tmp_of_its_own_is_traced(sdt, monkeypatch):
             patience.until(lambda: looking.waits(tool) and "off" not in
                            looking.states(sdt, target.pid)["tick"], tool)
             target.do("hit 4")
-            assert len(looking.json_lines(tool.communicate()[0])) == 1
+            assert len(looking.json_lines(patience.wait(tool)[0])) == 1
 
 
 @needs_root

@@ -42,7 +42,7 @@ class Tool:
     def end(self, how=signal.SIGINT, status=0):
         if how:
             self.process.send_signal(how)
-        output, self.errors = self.process.communicate()
+        output, self.errors = patience.wait(self.process)
         assert self.process.returncode == status, self.errors
         return json_lines("\n".join(line for line in output.splitlines() if line[:1] == "{"))
 
@@ -377,7 +377,7 @@ class Recording:
         """The events; nothing of the rings is left."""
         if how:
             self.process.send_signal(how)
-        self.errors = self.process.communicate()[1]
+        self.errors = patience.wait(self.process)[1]
         assert self.process.returncode == 0, self.errors
         patience.until(lambda: not [name for name in os.listdir("/dev/shm") if
                                     f"sdt-{self.target.pid}-" in name and name not in self.others])
@@ -406,7 +406,7 @@ def test_without_it_only_the_process_is_recorded(sdt, exe):
         looking.until_it_looks(tool, target.pid, before)
         target.do("tree 1 4 100")
         tool.send_signal(signal.SIGINT)
-        tool.communicate()
+        patience.wait(tool)
         events, _, _ = recorded.read(sdt)
         assert {event.tid for event in events} == {target.pid}
 
@@ -456,7 +456,7 @@ def test_all_processes_of_a_name_are_recorded(sdt, exe):
             looking.until_it_looks(tool, target.pid, before)
             target.do("hit 10")
         tool.send_signal(signal.SIGINT)
-        tool.communicate()
+        patience.wait(tool)
         events, _, _ = recorded.read(sdt)
         assert sorted(event.tid for event in events) == sorted([one.pid] * 10 + [two.pid] * 10)
         assert len([path for path in sdt.path("rec").iterdir() if path.is_dir()]) == 2

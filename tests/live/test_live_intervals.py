@@ -12,6 +12,7 @@ import subprocess
 import pytest
 
 import looking
+import patience
 from looking import SDT, Target, code, json_lines, until_it_looks
 
 ROUNDS, HITS = 4, 300  # a multiple of 3, so that each round has as many of each key
@@ -33,7 +34,7 @@ class Tool:
 
     def end(self):
         self.process.send_signal(signal.SIGINT)
-        output = self.process.communicate()[0]
+        output = patience.wait(self.process)[0]
         assert self.process.returncode == 0
         return output
 

@@ -138,7 +138,7 @@ def test_tools_that_are_killed(sdt, exe, rounds, follows):
             looking.until_it_looks(tool, target.pid, before)
             target.do("hit 10")
             tool.send_signal(signal.SIGINT)
-            [line] = json_lines(tool.communicate()[0])
+            [line] = json_lines(patience.wait(tool)[0])
             assert (line["count"], tool.returncode) == (10, 0)
 
 

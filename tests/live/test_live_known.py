@@ -224,7 +224,7 @@ def test_a_number_that_the_process_can_tell(sdt):
                             stdout=subprocess.PIPE, text=True)
     assert any(json_lines(line)[0]["count"] == 100 for line in tool.stdout)
     tool.send_signal(signal.SIGTERM)  # which it passes on
-    rest = json_lines(tool.communicate()[0])
+    rest = json_lines(patience.wait(tool)[0])
     assert rest[-1]["total"] is True and rest[-1]["count"] is None
 
 
@@ -309,5 +309,5 @@ def test_a_library_that_is_loaded_while_nobody_prints(sdt):
         patience.until(lambda: looking.states(sdt, target.pid)["plugin"] == "jump", tool)
         target.do(f"call {library} 100")
         tool.send_signal(signal.SIGINT)
-        rows = {row["name"]: row["count"] for row in json_lines(tool.communicate()[0])}
+        rows = {row["name"]: row["count"] for row in json_lines(patience.wait(tool)[0])}
         assert rows == {"plugin": 100}

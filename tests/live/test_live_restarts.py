@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 import looking
+import patience
 import recorded
 from looking import SDT, Target, ask, code, json_lines
 
@@ -46,7 +47,7 @@ class Tool:
 
     def end(self, status=0):
         self.process.send_signal(signal.SIGINT)
-        output, errors = self.process.communicate()
+        output, errors = patience.wait(self.process)
         assert self.process.returncode == status, errors
         return output, errors
 
@@ -122,7 +123,7 @@ def test_those_that_are_there_and_one_that_comes(exe):
         assert [row["count"] for row in json_lines(output)] == [121]
         assert not errors
         wrong = Tool("count", "no:such", "-p", NAME, "--restarts").process
-        assert "no:such: no probe of process" in wrong.communicate()[1]
+        assert "no:such: no probe of process" in patience.wait(wrong)[1]
         assert wrong.returncode == 3
 
 
@@ -132,7 +133,7 @@ def test_without_it_the_end_is_said(exe):
         tool = Tool("count", "live:tick", "-p", NAME).process
         looking.until_it_looks(tool, target.pid, before)
         target.process.kill()
-        assert tool.communicate()[1] == f"sdt: process {target.pid} ({NAME}) has ended\n"
+        assert patience.wait(tool)[1] == f"sdt: process {target.pid} ({NAME}) has ended\n"
         assert tool.returncode == 0
     with Target(exe) as one, Target(exe) as other:
         before = code(one.pid)
@@ -141,14 +142,14 @@ def test_without_it_the_end_is_said(exe):
             looking.until_it_looks(tool, target.pid, before)
         for target in one, other:
             target.process.kill()
-        assert tool.communicate()[1] == f"sdt: all processes '{NAME}' have ended\n"
+        assert patience.wait(tool)[1] == f"sdt: all processes '{NAME}' have ended\n"
         assert tool.returncode == 0
 
 
 def test_nobody_comes():
     tool = Tool("count", "live:tick", "-p", NAME, "--restarts").wait().process
     tool.send_signal(signal.SIGTERM)
-    assert tool.communicate()[1] == f"sdt: error: no attachable process '{NAME}' has come\n"
+    assert patience.wait(tool)[1] == f"sdt: error: no attachable process '{NAME}' has come\n"
     assert tool.returncode == 3
 
 

@@ -136,7 +136,7 @@ def test_a_process_that_runs_is_as_before_afterwards(exe):
         until_it_looks(tool, target.pid, before)
         target.do("hit 100")
         tool.send_signal(signal.SIGINT)
-        [row] = json_lines(tool.communicate()[0])
+        [row] = json_lines(patience.wait(tool)[0])
         assert (row["count"], tool.returncode) == (100, 0)
         assert code(target.pid) == before
         patience.until(lambda: "sdt-table" not in maps(target.pid))
@@ -226,5 +226,5 @@ def test_a_trace_of_a_process_leaves_nothing(sdt, exe, monkeypatch):
                                     for _ in range(4))
         assert names == {"tick": 3, "tock": 1}
         tool.send_signal(signal.SIGINT)
-        assert (tool.communicate()[0], tool.returncode) == ("", 0)
+        assert (patience.wait(tool)[0], tool.returncode) == ("", 0)
         assert code(target.pid) == before and not list(directory.iterdir())

@@ -167,7 +167,7 @@ def test_events_with_their_callers(sdt):
                                  "live:tick /i >= 1/"], stdout=subprocess.PIPE, text=True)
         looking.until_it_looks(tool, target.pid, before)
         target.do("hit 5")
-        lines = tool.communicate()[0].splitlines()
+        lines = patience.wait(tool)[0].splitlines()
     assert lines[2].startswith("        tick+0x") and lines[2].endswith(" (target)")
     assert "main+0x" in lines[3] or "hit+0x" in lines[3]
     assert len(lines) == 1 + 2 * 4

@@ -84,7 +84,7 @@ class Counting:
     def end(self, how=signal.SIGINT, status=0):
         if how:
             self.process.send_signal(how)
-        output, errors = self.process.communicate()
+        output, errors = patience.wait(self.process)
         assert self.process.returncode == status, errors
         self.errors = errors
         return {line["name"]: line["count"] for line in json_lines(output)}

@@ -278,7 +278,7 @@ def serve(place, *argv):
             time.sleep(0.3)
             tool.stdin.write("\n")
             tool.stdin.flush()
-        output, _ = tool.communicate()
+        output, _ = patience.wait(tool)
     assert tool.returncode == 0 and "the database is sound" in output
     return json_lines(output)
 
