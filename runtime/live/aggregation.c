@@ -307,14 +307,14 @@ static const char *check_table(const struct live_program *program, const struct 
                    : "a condition has neither value nor key";
     const struct live_table_spec *spec = &layout->spec;
     bool is_latency = program->action == LIVE_START || program->action == LIVE_STOP;
-    const uint8_t *key = types->key + is_latency; /* the first is what matches */
+    const uint8_t *key = types->key;
     if (is_latency ? !spec->flights : live_value_type(program, types) != spec->value)
         return "the table is for other values";
     if (is_latency && spec->value != LIVE_UNSIGNED)
         return "the table is for other values";
     /* Of a latency, only one of both may say what the key is. */
-    if (is_latency ? spec->key[1] || (key[0] && key[0] != spec->key[0])
-                   : key[0] != spec->key[0] || key[1] != spec->key[1])
+    bool is_other = key[0] != spec->key[0] || key[1] != spec->key[1];
+    if (is_other && !(is_latency && !key[0]))
         return "the table is for other keys";
     return NULL;
 }
@@ -375,6 +375,7 @@ static struct live_aggregation *make(const struct live_program *program,
     made->value = program->value;
     memcpy(made->key, program->key, sizeof made->key);
     memcpy(made->key_type, types->key, sizeof made->key_type);
+    made->value_type = types->value;
     made->is_signed = types->value == LIVE_SIGNED;
     made->needed = bit_of(program->value) | bit_of(program->key[0]) | bit_of(program->key[1]);
     made->is_quick = take_quick(&maker);

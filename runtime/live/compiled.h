@@ -131,7 +131,7 @@ struct live_aggregation {
     struct hand hand;
     uint8_t action, value;
     uint8_t key[2]; /* registers */
-    uint8_t key_type[2];
+    uint8_t key_type[2], value_type;
     bool is_signed;  /* values are */
     bool is_guarded; /* copy_text() may be used */
     bool is_tsc;     /* of times in flights, and OP_TIME */

@@ -44,25 +44,25 @@ static void add_text(struct key *key, const struct text *text, size_t most)
     }
 }
 
-static inline void add_key(const struct live_aggregation *aggregation, const struct run *run,
-                           unsigned i, size_t most, struct key *key)
+static inline void add_key(const struct run *run, uint8_t number, uint8_t type, size_t most,
+                           struct key *key)
 {
-    uint64_t value = run->reg[aggregation->key[i]];
-    if (__builtin_expect(aggregation->key_type[i] == LIVE_STRING, 0))
+    uint64_t value = run->reg[number];
+    if (__builtin_expect(type == LIVE_STRING, 0))
         add_text(key, (const struct text *)(uintptr_t)value, most);
     else
         add_number(key, value);
 }
 
-/* The row of keys FIRST and on; NO_ROW, which was counted: there is no place for it. */
-static inline uint64_t row_of(const struct live_aggregation *aggregation, const struct run *run,
-                              unsigned first)
+/* The row of the keys; NO_ROW, which was counted: there is no place for it. */
+static inline uint64_t row_of(const struct live_aggregation *aggregation, const struct run *run)
 {
     struct key key = {0, 0, run->word};
     if (!aggregation->hand.directory)
         return 0;
-    for (unsigned i = first; i < 2 && aggregation->key_type[i]; i++)
-        add_key(aggregation, run, i, aggregation->hand.key_text, &key);
+    for (unsigned i = 0; i < 2 && aggregation->key_type[i]; i++)
+        add_key(run, aggregation->key[i], aggregation->key_type[i], aggregation->hand.key_text,
+                &key);
     return tally_row(&aggregation->hand, key.word, key.n, key.hash);
 }
 
@@ -73,9 +73,9 @@ static uint64_t match(const struct live_aggregation *aggregation, const struct r
                       uint64_t *hash)
 {
     struct key key = {0, 0, run->word};
-    add_key(aggregation, run, 0, LIVE_MAX_KEY_TEXT, &key);
+    add_key(run, aggregation->value, aggregation->value_type, LIVE_MAX_KEY_TEXT, &key);
     *hash = key.hash;
-    return aggregation->key_type[0] == LIVE_STRING ? key.hash : key.word[0];
+    return aggregation->value_type == LIVE_STRING ? key.hash : key.word[0];
 }
 
 static __attribute__((noinline)) void start(const struct live_aggregation *aggregation,
@@ -83,7 +83,7 @@ static __attribute__((noinline)) void start(const struct live_aggregation *aggre
 {
     const struct hand *hand = &aggregation->hand;
     uint64_t hash, key = match(aggregation, run, &hash), row = NO_ROW;
-    if (aggregation->key_type[1] && (row = row_of(aggregation, run, 1)) == NO_ROW)
+    if (aggregation->key_type[0] && (row = row_of(aggregation, run)) == NO_ROW)
         return;
     struct live_flight *flight = flight_start(hand, aggregation->process, key, hash);
     if (!flight)
@@ -97,7 +97,7 @@ static __attribute__((noinline)) void start(const struct live_aggregation *aggre
 static uint64_t row_of_stop(const struct live_aggregation *aggregation, const struct run *run,
                             const struct live_flight *flight)
 {
-    return aggregation->key_type[1]       ? row_of(aggregation, run, 1)
+    return aggregation->key_type[0]       ? row_of(aggregation, run)
            : !aggregation->hand.directory ? 0
            : flight->row == NO_ROW        ? NO_ROW
                                           : flight->row & aggregation->hand.mask;
@@ -134,7 +134,7 @@ static inline void act(const struct live_aggregation *aggregation, const struct 
         start(aggregation, run);
     else if (aggregation->action == LIVE_STOP)
         stop(aggregation, run);
-    else if ((row = row_of(aggregation, run, 0)) == NO_ROW)
+    else if ((row = row_of(aggregation, run)) == NO_ROW)
         return;
     else if (aggregation->action == LIVE_COUNT)
         tally_count(&aggregation->hand, row);

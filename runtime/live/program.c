@@ -199,18 +199,29 @@ static const char *check_step(struct check *check, unsigned i)
     return NULL;
 }
 
+static const char *check_value(const struct live_program *program, struct live_types *types,
+                               enum live_type type)
+{
+    types->value = LIVE_NONE;
+    if (program->action == LIVE_COUNT)
+        return program->value == LIVE_NO_REGISTER ? NULL : "its action takes no value";
+    types->value = (uint8_t)type;
+    if (program->action == LIVE_HIST)
+        return is_integer(type) ? NULL : "the value of its histogram is not an integer";
+    return is_integer(type) || type == LIVE_STRING
+               ? NULL
+               : "what matches is neither an integer nor a text";
+}
+
 static const char *check_action(struct check *check)
 {
     const struct live_program *program = check->program;
     struct live_types *types = &check->types;
     if (program->action >= LIVE_ACTIONS)
         return "its action is none that this version knows";
-    if (program->action == LIVE_HIST) {
-        types->value = (uint8_t)type_of(check, program->value);
-        if (!is_integer((enum live_type)types->value))
-            return "the value of its histogram is not an integer";
-    } else if (program->value != LIVE_NO_REGISTER)
-        return "its action takes no value";
+    const char *problem = check_value(program, types, type_of(check, program->value));
+    if (problem)
+        return problem;
     for (unsigned i = 0; i < 2; i++) {
         enum live_type type = type_of(check, program->key[i]);
         if (program->key[i] == LIVE_NO_REGISTER)
@@ -219,7 +230,7 @@ static const char *check_action(struct check *check)
             return "a key is neither an integer nor a text";
         types->key[i] = (uint8_t)type;
     }
-    if (!types->key[0] && (types->key[1] || program->action >= LIVE_START))
+    if (!types->key[0] && types->key[1])
         return "it has no first key";
     return NULL;
 }

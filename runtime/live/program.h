@@ -25,7 +25,7 @@
 
 #define LIVE_PROGRAM_MAGIC 0x50544453u /* "SDTP" */
 enum {
-    LIVE_PROGRAM_ABI = 1,
+    LIVE_PROGRAM_ABI = 2,
     LIVE_MAX_PROGRAM = 4096, /* bytes */
     LIVE_MAX_STEPS = 128,
     LIVE_REGISTERS = 16,
@@ -49,9 +49,9 @@ enum live_type {
 enum live_action {
     LIVE_COUNT, /* one more, of the key */
     LIVE_HIST,  /* the value into the key's histogram */
-    LIVE_START, /* key 0 is what matches: remember the time, and key 1, if there is one */
-    LIVE_STOP,  /* key 0 matches: nanoseconds since then into the histogram of key 1, or of START's
-                   key 1, or the only one */
+    LIVE_START, /* the value is what matches: remember the time, and the keys, if there are some */
+    LIVE_STOP,  /* the value matches: nanoseconds since then into the histogram of the keys, or of
+                   START's keys, or the only one */
     LIVE_ACTIONS
 };
 
@@ -141,7 +141,8 @@ struct live_program {
     uint8_t steps, numbers;
     uint16_t texts;   /* bytes, a multiple of 8 */
     uint8_t action;   /* enum live_action */
-    uint8_t value;    /* register of LIVE_HIST, S or U; else LIVE_NO_REGISTER */
+    uint8_t value;    /* register: of LIVE_HIST, S or U; of LIVE_START and LIVE_STOP, as a key; else
+                         LIVE_NO_REGISTER */
     uint8_t key[2];   /* registers: S, U or STRING; LIVE_NO_REGISTER: none. Key 1 only with key 0 */
     uint64_t luggage; /* of LIVE_START and LIVE_STOP, see below */
     struct live_step step[]; /* then uint64_t numbers, then texts */

@@ -129,6 +129,7 @@ static uint8_t compile_value(struct compiler *compiler, const char *text)
     return value.number;
 }
 
+/* Also of what matches, with NULL for LOOK. */
 static uint8_t compile_key(struct compiler *compiler, const char *text, struct key_look *look)
 {
     struct value value = compile_expression(compiler, text);
@@ -137,7 +138,8 @@ static uint8_t compile_key(struct compiler *compiler, const char *text, struct k
         compiler->offset = 0;
         compile_fail(compiler, "a key is an integer or a text: int(x) makes an integer");
     }
-    *look = value.look;
+    if (look)
+        *look = value.look;
     return value.number;
 }
 
@@ -148,12 +150,13 @@ static void compile_all(struct compiler *compiler, struct compiled *compiled)
     uint8_t value = LIVE_NO_REGISTER, key[2] = {LIVE_NO_REGISTER, LIVE_NO_REGISTER};
     if (request->predicate)
         compile_predicate(compiler, request->predicate);
-    if (request->value && !compiler->has_failed)
+    if (is_latency && !compiler->has_failed)
+        value = compile_key(compiler, request->value ? request->value : "tid", NULL);
+    else if (request->value && !compiler->has_failed)
         value = compile_value(compiler, request->value);
     for (unsigned i = 0; i < 2 && !compiler->has_failed; i++)
-        if (request->key[i] || (is_latency && i == 0))
-            key[i] = compile_key(compiler, request->key[i] ? request->key[i] : "tid",
-                                 &compiled->look[i]);
+        if (request->key[i])
+            key[i] = compile_key(compiler, request->key[i], &compiled->look[i]);
     if (compiler->has_failed)
         return;
     const char *problem = assemble_end(&compiler->assembly, request->action, value, key,

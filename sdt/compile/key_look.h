@@ -9,7 +9,7 @@
 struct key_look {
     bool is_hex, is_bool;
     bool is_name, is_function; /* a probe's provider or name, or a function */
-    unsigned size; /* bytes of the integer */
+    unsigned size;             /* bytes of the integer */
     const struct describe_label *labels;
     size_t label_count;
 };

@@ -10,7 +10,7 @@ struct live_table_spec compile_table(const struct compiled *program)
     bool is_latency = compiled_program(program)->action >= LIVE_START;
     struct live_table_spec spec = {.value =
                                        (uint8_t)live_value_type(compiled_program(program), types)};
-    memcpy(spec.key, types->key + is_latency, is_latency ? 1 : 2);
+    memcpy(spec.key, types->key, sizeof spec.key);
     spec.flights = is_latency ? COMPILE_FLIGHTS : 0;
     if (spec.key[0])
         spec.keys = spec.value ? COMPILE_HIST_KEYS : COMPILE_COUNT_KEYS;
@@ -19,30 +19,32 @@ struct live_table_spec compile_table(const struct compiled *program)
     return spec;
 }
 
-static int compile(const struct compile_request *of, enum live_action action, const char *by,
-                   struct compiled *compiled, struct compile_error *error)
+/* BY may be NULL. */
+static int compile(const struct compile_request *of, enum live_action action,
+                   const char *const by[2], struct compiled *compiled, struct compile_error *error)
 {
     struct compile_request request = *of;
     request.action = action;
-    request.key[1] = by;
+    request.key[0] = by ? by[0] : NULL;
+    request.key[1] = by ? by[1] : NULL;
     return compile_program(&request, compiled, error);
 }
 
-/* What matches must be of one type: the first key of a flight is a number, or a text's hash. */
+/* What matches must be of one type: the key of a flight is a number, or a text's hash. */
 static bool is_match(const struct latency *latency)
 {
-    bool is_text = latency->begin.types.key[0] == LIVE_STRING;
-    return is_text == (latency->end.types.key[0] == LIVE_STRING);
+    bool is_text = latency->begin.types.value == LIVE_STRING;
+    return is_text == (latency->end.types.value == LIVE_STRING);
 }
 
 int compile_latency(const struct compile_request *begin, const struct compile_request *end,
-                    const char *by, struct latency *latency, struct compile_error *error)
+                    const char *const by[2], struct latency *latency, struct compile_error *error)
 {
     struct compile_error at_end;
     bool is_at_end = compile(end, LIVE_STOP, by, &latency->end, &at_end) == 0;
     latency->has_key = is_at_end ? &latency->end : &latency->begin;
     /* Without a key for both, the error may have another cause: then it is reported. */
-    if (!is_at_end && (!by || compile(end, LIVE_STOP, NULL, &latency->end, error) != 0)) {
+    if (!is_at_end && (!by[0] || compile(end, LIVE_STOP, NULL, &latency->end, error) != 0)) {
         *error = at_end;
         return -1;
     }
@@ -50,7 +52,7 @@ int compile_latency(const struct compile_request *begin, const struct compile_re
         return -1;
     if (is_match(latency))
         return 0;
-    *error = (struct compile_error){.text = end->key[0] ? end->key[0] : "tid"};
+    *error = (struct compile_error){.text = end->value ? end->value : "tid"};
     snprintf(error->problem, sizeof error->problem,
              "a text at one end and a number at the other do not match");
     return -1;

@@ -14,20 +14,20 @@ enum {
     COMPILE_KEY_TEXT = 128 /* bytes of a text that are kept */
 };
 
-/* The table for PROGRAM. For a latency, PROGRAM is the one with the second key, if one has it. The
+/* The table for PROGRAM. For a latency, PROGRAM is the one with the keys, if one has them. The
  * caller may change how many keys there are, and make buckets linear. */
 struct live_table_spec compile_table(const struct compiled *program);
 
 /*
- * A latency from BEGIN to END, two requests without actions. Their first keys must match, NULL: the
- * thread. BY (NULL: one histogram for all) is an expression on END's probe or, if it means nothing
- * there, on BEGIN's. *HAS_KEY is the one of both that has it. 0 or -1, and *ERROR.
+ * A latency from BEGIN to END, two requests without actions and keys. Their values must match,
+ * NULL: the thread. BY (both NULL: one histogram for all) are expressions on END's probe or, if one
+ * means nothing there, on BEGIN's. *HAS_KEY is the one of both that has them. 0 or -1, and *ERROR.
  */
 struct latency {
     struct compiled begin, end;
     const struct compiled *has_key; /* `begin` or `end` */
 };
 int compile_latency(const struct compile_request *begin, const struct compile_request *end,
-                    const char *by, struct latency *latency, struct compile_error *error);
+                    const char *const by[2], struct latency *latency, struct compile_error *error);
 
 #endif

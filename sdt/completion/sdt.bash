@@ -32,7 +32,7 @@ _sdt() {
             options='--process= --duration= --interval= --keys= --top= --follow --restarts --json'
             options+=' --openmetrics --help'
             [[ ${COMP_WORDS[1]} != hist ]] || options+=' --linear='
-            [[ ${COMP_WORDS[1]} != lat ]] || options+=' --outliers=' ;;
+            [[ ${COMP_WORDS[1]} != lat ]] || options+=' --outliers= --histograms' ;;
         trace)
             options='--process= --duration= --limit= --rate= --follow --stack --relative --delta'
             options+=' --restarts --json --help' ;;

@@ -79,6 +79,8 @@ complete -c sdt -s f -l follow -d 'Also children' \
 complete -c sdt -l restarts -d 'Also processes of that name that start later' \
     -n '__fish_seen_subcommand_from record count hist lat trace'
 complete -c sdt -n '__fish_seen_subcommand_from hist' -s l -l linear -x -d 'Buckets: LOW:STEP'
+complete -c sdt -n '__fish_seen_subcommand_from lat' -l histograms \
+    -d 'With by: histograms instead of a table'
 complete -c sdt -n '__fish_seen_subcommand_from lat' -s n -l outliers -x \
     -d 'Show so many of the slowest, with their arguments'
 complete -c sdt -n '__fish_seen_subcommand_from trace' -s n -l limit -x \

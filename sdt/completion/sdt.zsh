@@ -87,6 +87,7 @@ _sdt() {
                 '*:pattern or expression: ' ;;
         lat)
             _arguments $help $keyed \
+                '--histograms[with by\: instead of a table]' \
                 {-n+,--outliers=}'[show so many of the slowest]:number: ' \
                 '*:pattern: ' ;;
         trace)

@@ -42,10 +42,11 @@ static struct compile_request wanted(const struct measure *measure, unsigned whi
                                      .argument_count = arguments->count};
     if (is_latency(measure)) {
         wanted.action = which == 0 ? LIVE_START : LIVE_STOP;
-        wanted.key[0] = clauses->match;
+        wanted.value = clauses->match;
         wanted.keeps = request->outliers > 0;
         wanted.label = (uint16_t)measure->program_count;
-        wanted.key[1] = which == measure->key_side ? clauses->by[0] : NULL;
+        if (which != measure->key_side)
+            wanted.key[0] = wanted.key[1] = NULL;
     }
     return wanted;
 }
@@ -96,8 +97,6 @@ static struct measure_table *table_for(struct measure *measure, const struct liv
                                   .name = memory_format("%s", site->name),
                                   .look = {compiled->look[0], compiled->look[1]},
                                   .spec = spec_for(measure, compiled)};
-    if (is_latency(measure)) /* the first is what matches */
-        table.look[0] = compiled->look[1];
     measure->tables = memory_resize(measure->tables, measure->count + 1, sizeof *measure->tables);
     measure->tables[measure->count] = table;
     return &measure->tables[measure->count++];
@@ -308,31 +307,53 @@ static int enable_pattern(struct measure *measure, struct attached *process, uns
     return status;
 }
 
-/*
- * The key of a latency is taken where it begins, if what it says is known there, else where it
- * ends. That side is enabled first, as its program says what the table is for.
- */
-static int choose_side(struct measure *measure, struct attached *process)
+/* *KEY is the one that means nothing where a latency begins, or ends (WHICH); NULL: all mean
+ * something. -1: after a message. */
+static int find_unknown(struct measure *measure, struct attached *process, unsigned which,
+                        const char **key)
 {
     struct live_sites sites;
     struct compiled compiled;
     struct compile_error error;
     const struct clauses *clauses = &measure->request->clauses;
-    char *begin = clauses->by[0] ? patterns_resolve(process, clauses->pattern[0]) : NULL;
-    if (!begin)
-        return clauses->by[0] ? -1 : 0;
-    int result = live_sites_ask(process, begin, &sites);
-    free(begin);
+    char *pattern = patterns_resolve(process, clauses->pattern[which]);
+    int result = pattern ? live_sites_ask(process, pattern, &sites) : -1;
+    free(pattern);
+    *key = NULL;
     if (result != 0)
         return -1;
-    measure->key_side = 0;
-    for (size_t i = 0; i < sites.count; i++)
-        if (!live_site_is_question(&sites.site[i]) &&
-            compile_site(measure, 0, keep(measure, site_arguments_read(sites.site[i].arguments)),
+    measure->key_side = which;
+    for (size_t i = 0; i < sites.count; i++) {
+        const struct live_site *site = &sites.site[i];
+        if (!live_site_is_question(site) &&
+            compile_site(measure, which, keep(measure, site_arguments_read(site->arguments)),
                          &compiled, &error) != 0 &&
-            error.text == clauses->by[0])
-            measure->key_side = 1;
+            (error.text == clauses->by[0] || error.text == clauses->by[1]))
+            *key = error.text;
+    }
     live_sites_free(&sites);
+    return 0;
+}
+
+/*
+ * The keys of a latency are taken where it begins, if what they say is known there, else where it
+ * ends. That side is enabled first, as its program says what the table is for.
+ */
+static int choose_side(struct measure *measure, struct attached *process)
+{
+    const char *at_begin, *at_end;
+    measure->key_side = 0;
+    if (!measure->request->clauses.by[0])
+        return 0;
+    if (find_unknown(measure, process, 0, &at_begin) != 0)
+        return -1;
+    if (!at_begin || find_unknown(measure, process, 1, &at_end) != 0)
+        return at_begin ? -1 : 0;
+    if (at_end && at_end != at_begin)
+        return diag_error(
+            "'%s' is not known where it begins, and '%s' not where it ends: both keys "
+            "must be known at one of them",
+            at_begin, at_end);
     return 0;
 }
 

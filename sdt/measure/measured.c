@@ -48,14 +48,17 @@ static const char hist_usage[] =
     "\n" COMMON "  -l, --linear=LOW:STEP   400 buckets of STEP values, from LOW on\n" STATUSES;
 
 static const char lat_usage[] =
-    "Usage: sdt lat [OPTION...] BEGIN [/PREDICATE/] END [/PREDICATE/] [match EXPR] [by EXPR]\n"
-    "               (-p PID|NAME | -- COMMAND...)\n"
+    "Usage: sdt lat [OPTION...] BEGIN [/PREDICATE/] END [/PREDICATE/] [match EXPR]\n"
+    "               [by EXPR[, EXPR]] (-p PID|NAME | -- COMMAND...)\n"
     "\n"
     "Show how long it takes from probe BEGIN to the next hit of probe END in the same thread; "
     "with\n"
-    "'match', to the next one with the same value of EXPR, in any thread.\n"
+    "'match', to the next one with the same value of EXPR, in any thread. With 'by', a row for "
+    "each\n"
+    "value of an expression.\n"
     "\n" COMMON "  -n, --outliers=N        show the N slowest with their arguments (5; with --json "
-    "0)\n" STATUSES;
+    "0)\n"
+    "      --histograms        with 'by': a histogram for each key, instead of a row\n" STATUSES;
 
 static const struct kind kinds[] = {
     {"count", count_usage, "p:d:i:k:t:fh", LIVE_COUNT, {0, false, false}},
@@ -63,6 +66,7 @@ static const struct kind kinds[] = {
     {"lat", lat_usage, "p:d:i:k:t:m:n:fh", LIVE_STOP, {2, false, true}},
 };
 enum { KIND_COUNT, KIND_HIST, KIND_LAT };
+enum { OPTION_HISTOGRAMS = 256 };
 
 /* ---- The command line. ---- */
 
@@ -131,6 +135,10 @@ static int take_option(struct measured *command, int option)
     case 'o':
         command->is_openmetrics = true;
         return STATUS_DONE;
+    case OPTION_HISTOGRAMS:
+        command->has_histograms = true;
+        return measured_is_latency(command) ? STATUS_DONE
+                                            : wrong(command, "--histograms is for sdt lat");
     default:
         fprintf(stderr, "Try 'sdt %s --help'.\n", command->kind->command);
         return STATUS_USAGE;
@@ -152,8 +160,6 @@ static int take_words(struct measured *command, char **words)
     const char *problem = clauses_parse(clauses, command->kind->form, words);
     if (!problem && command->is_json && command->is_openmetrics)
         problem = "--json and --openmetrics are mutually exclusive";
-    if (!problem && command->request.action == LIVE_STOP && clauses->by[1])
-        problem = "a latency has one key";
     set_outliers(command);
     return problem ? wrong(command, problem)
                    : target_check(command->kind->command, &command->target);
@@ -162,13 +168,21 @@ static int take_words(struct measured *command, char **words)
 static int parse(struct measured *command, int argc, char **argv, bool *is_done)
 {
     static const struct option options[] = {
-        {"process", required_argument, NULL, 'p'},  {"duration", required_argument, NULL, 'd'},
-        {"interval", required_argument, NULL, 'i'}, {"keys", required_argument, NULL, 'k'},
-        {"top", required_argument, NULL, 't'},      {"linear", required_argument, NULL, 'l'},
-        {"match", required_argument, NULL, 'm'},    {"outliers", required_argument, NULL, 'n'},
-        {"json", no_argument, NULL, 'j'},           {"openmetrics", no_argument, NULL, 'o'},
-        {"follow", no_argument, NULL, 'f'},         {"restarts", no_argument, NULL, 'r'},
-        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
+        {"process", required_argument, NULL, 'p'},
+        {"duration", required_argument, NULL, 'd'},
+        {"interval", required_argument, NULL, 'i'},
+        {"keys", required_argument, NULL, 'k'},
+        {"top", required_argument, NULL, 't'},
+        {"linear", required_argument, NULL, 'l'},
+        {"match", required_argument, NULL, 'm'},
+        {"outliers", required_argument, NULL, 'n'},
+        {"json", no_argument, NULL, 'j'},
+        {"openmetrics", no_argument, NULL, 'o'},
+        {"histograms", no_argument, NULL, OPTION_HISTOGRAMS},
+        {"follow", no_argument, NULL, 'f'},
+        {"restarts", no_argument, NULL, 'r'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     command->request = (struct measure_request){.action = command->kind->action};
     command->most = 20;

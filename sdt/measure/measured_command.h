@@ -24,6 +24,7 @@ struct measured {
     size_t most;  /* keys that are printed; 0: all */
     int outliers; /* -1: as many as is usual */
     bool is_json, is_openmetrics;
+    bool has_histograms; /* of a latency by key: instead of the table */
 };
 
 static inline bool measured_is_latency(const struct measured *command)

@@ -6,6 +6,7 @@
 #include "base/escape_append.h"
 #include "base/table.h"
 #include "command/now.h"
+#include "latency_table.h"
 #include "openmetrics.h"
 #include "trace/label.h"
 #include "trace/text.h"
@@ -162,6 +163,22 @@ static void print_histograms(const struct measured *command, const struct measur
     bytes_free(&text);
 }
 
+/* A row for each key. */
+static void print_latencies(const struct measured *command, const struct measure_table *table,
+                            const struct aggregate *aggregate)
+{
+    struct bytes text = {0};
+    append_title(&text, command, table, &(struct aggregate_row){0});
+    if (aggregate->count == 0)
+        text_append(&text, "no values\n");
+    put(&text);
+    if (aggregate->count)
+        latency_table_print(aggregate, shown(command, aggregate), table->look);
+    text_char(&text, '\n');
+    put(&text);
+    bytes_free(&text);
+}
+
 /* Those of the slowest that have come since they were last shown. */
 static void print_outliers(const struct measured *command, struct measure_table *table)
 {
@@ -240,6 +257,8 @@ static void print_numbers(const struct measured *command, const struct measure_t
     else {
         if (command->request.action == LIVE_COUNT)
             print_counts(command, table, aggregate, seconds);
+        else if (measured_is_latency(command) && table->spec.key[0] && !command->has_histograms)
+            print_latencies(command, table, aggregate);
         else
             print_histograms(command, table, aggregate);
         print_hidden(command, aggregate);

@@ -89,7 +89,7 @@ static int compile_end(const struct when_asked *asked, unsigned end, const struc
     struct site_arguments *arguments = site_arguments_read(site->arguments);
     struct compile_request request = {.action = end == 0 ? LIVE_START : LIVE_STOP,
                                       .predicate = asked->when->clauses.predicate[end],
-                                      .key = {asked->when->clauses.match},
+                                      .value = asked->when->clauses.match,
                                       .arguments = arguments->list,
                                       .argument_count = arguments->count};
     int result = compile_or_report(&request, compiled);

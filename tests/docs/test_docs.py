@@ -397,7 +397,8 @@ def test_the_demo_does_what_it_says(sdt):
     assert [what for what, speed in speeds if int(speed) > 0] == [
         "nobody looks", "all probes are counted", "latencies are measured",
         "nobody looks any more"]
-    assert re.search(r"^ +orders:query-begin to query-end  SELECT .*\n +count [1-9]", shown, re.M)
+    assert re.search(r"^ +orders:query-begin to query-end\n +KEY +COUNT .*\n +SELECT .* [1-9]\d* ",
+                     shown, re.M)
     assert "\033" not in shown, "colours on something that is no terminal"
 
 

@@ -32,7 +32,7 @@ static void check_program(const uint8_t *data, size_t size, const struct live_ty
     uint64_t numbers[6] = {0};
     struct live_table_spec spec = {.value = (uint8_t)live_value_type(program, types)};
     struct live_aggregation *made;
-    memcpy(spec.key, types->key + is_latency, is_latency ? 1 : 2);
+    memcpy(spec.key, types->key, sizeof spec.key);
     spec.keys = spec.key[0] ? 4 : 0;
     spec.key_text = spec.key[0] == LIVE_STRING || spec.key[1] == LIVE_STRING ? 16 : 0;
     spec.flights = is_latency ? 8 : 0;

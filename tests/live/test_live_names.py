@@ -61,6 +61,8 @@ def shown(sdt, exe, *args):
     (["hist", "gc__done", "i", "by", "name"], "the-shop:gc-done  i  gc-done"),
     (["lat", "gc__start", "gc__done"], "the-shop:gc-start to gc-done"),
     (["lat", "the__shop:gc__start", "the__shop:gc__done", "by", "function"],
+     f"\n{FUNCTION}  100 "),
+    (["lat", "the__shop:gc__start", "the__shop:gc__done", "by", "function", "--histograms"],
      f"the-shop:gc-start to the-shop:gc-done  {FUNCTION}"),
     (["trace", "gc__done"], "the-shop:gc-done  i=99"),
     (["trace", "gc-done", "{provider}:{name} in {function}"], f"the-shop:gc-done in {FUNCTION}"),

@@ -20,7 +20,7 @@ NO_REGISTER, ARGUMENT = 0xff, 0
 
 def program(action, steps=(), value=NO_REGISTER, key=NO_REGISTER):
     size = 24 + 8 * len(steps)
-    return struct.pack("<IHHBBHBBBBQ", 0x50544453, 1, size, len(steps), 0, 0, action, value, key,
+    return struct.pack("<IHHBBHBBBBQ", 0x50544453, 2, size, len(steps), 0, 0, action, value, key,
                        NO_REGISTER, 0) + b"".join(struct.pack("<BBBBI", *step, 0) for step in steps)
 
 

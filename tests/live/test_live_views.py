@@ -174,7 +174,7 @@ def maps(pid):
     (["count", "live:tick", "by"], 2, "'by' needs an expression"),
     (["lat", "live:tick"], 2, "two patterns are needed"),
     (["lat", "live:tick", "live:tock", "live:tick"], 2, "more words than are understood"),
-    (["lat", "live:tick", "live:tock", "by", "i,", "tid"], 2, "a latency has one key"),
+    (["lat", "live:tick", "live:tock", "by", "i,", "tid,", "i"], 2, "at most two keys"),
     (["trace", "live:tick", "{i"], 2, "a format has names in braces"),
     (["trace", "live:tick /j > 1/"], 1, "no probe of this recording has an argument 'j'")])
 def test_what_is_wrong_is_said(sdt, exe, args, status, message):

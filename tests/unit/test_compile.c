@@ -398,8 +398,9 @@ static void check_twice(void)
 }
 
 /* A latency by what only the first probe, or only the second, knows. */
-static void check_latency(const char *by, bool is_at_end)
+static void check_latency(const char *first, const char *second, bool is_at_end)
 {
+    const char *const by[2] = {first, second}, *const neither[2] = {"path", "neither"};
     static const struct compile_argument at_end[] = {{"rows", "int64", NULL, 0}};
     const struct compile_request begin = {.arguments = arguments, .argument_count = ARGUMENTS};
     const struct compile_request end = {.arguments = at_end, .argument_count = 1};
@@ -420,16 +421,18 @@ static void check_latency(const char *by, bool is_at_end)
     hit(stop, rows, 1);
     aggregate_read(&aggregate, &table.view);
     CHECK(aggregate.count == 1 && aggregate.rows[0].sums.count == 1);
-    if (by && is_at_end)
+    if (first && is_at_end)
         CHECK(aggregate.rows[0].key.number[0] == 42);
-    else if (by)
+    else if (first)
         CHECK(aggregate.rows[0].key.length[0] == sizeof path - 1 &&
               !memcmp(aggregate.rows[0].key.text[0], path, sizeof path - 1));
+    if (second)
+        CHECK(aggregate.rows[0].key.number[1] == words[0]);
     aggregate_free(&aggregate);
     live_aggregation_free(start);
     live_aggregation_free(stop);
     table_free(&table);
-    CHECK(compile_latency(&begin, &end, "neither", &latency, &error) != 0);
+    CHECK(compile_latency(&begin, &end, neither, &latency, &error) != 0);
     CHECK(strstr(error.problem, "no argument 'neither'"));
 }
 
@@ -487,8 +490,9 @@ int main(void)
     check_results();
     check_histogram();
     check_twice();
-    check_latency(NULL, true);
-    check_latency("rows", true);
-    check_latency("path", false);
+    check_latency(NULL, NULL, true);
+    check_latency("rows", NULL, true);
+    check_latency("path", NULL, false);
+    check_latency("path", "fd", false);
     return check_failures != 0;
 }

@@ -33,7 +33,7 @@ static struct live_aggregation *make(struct table *table, enum live_action actio
                                      uint64_t *luggage)
 {
     const struct compile_request request = {.action = action,
-                                            .key = {"id", NULL},
+                                            .value = "id",
                                             .arguments = arguments,
                                             .argument_count = ARGUMENTS,
                                             .keeps = true,

@@ -67,7 +67,8 @@ static void check_header(void)
     WRONG(key[0] = 9); /* the same */
     WRONG(key[0] = NO; bytes.program.key[1] = 0);
     WRONG(action = LIVE_COUNT); /* with a value */
-    WRONG(action = LIVE_START; bytes.program.value = bytes.program.key[0] = NO);
+    WRONG(action = LIVE_START; bytes.program.value = NO);
+    WRONG(action = LIVE_STOP; bytes.program.value = 9); /* nobody wrote it */
     WRONG(step[0].code = LIVE_CODES);
     WRONG(step[0].zero = 1);
     WRONG(step[0].to = LIVE_REGISTERS);

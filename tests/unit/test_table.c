@@ -91,9 +91,12 @@ static struct live_aggregation *make(struct table *table, enum live_action actio
     union {
         struct live_program program;
         uint64_t words[LIVE_MAX_PROGRAM / 8];
-    } bytes = {.program = {.action = (uint8_t)action, .value = action == LIVE_HIST ? 0 : NO}};
+    } bytes = {.program = {.action = (uint8_t)action,
+                           .value = action == LIVE_HIST    ? 0
+                                    : action >= LIVE_START ? 1
+                                                           : NO}};
     struct live_aggregation *made = NULL;
-    bytes.program.key[0] = spec->key[0] || action >= LIVE_START ? 1 : NO;
+    bytes.program.key[0] = spec->key[0] ? 1 : NO;
     bytes.program.key[1] = NO;
     size_t n = assemble(&bytes.program, steps, is_text ? 3 : 2, NULL, 0, NULL, 0);
     const char *problem = live_aggregation_make(&made, &bytes, n, table->memory, &table->layout);

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See latency_table.h. */
+#include "latency_table.h"
+
+#include "base/table.h"
+#include "histogram.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static char *text_of(struct bytes *bytes)
+{
+    bytes_append(bytes, "", 1);
+    return (char *)bytes->data;
+}
+
+static char *time_text(double ns)
+{
+    struct bytes text = {0};
+    histogram_value(&text, (__int128)(ns + 0.5), true);
+    return text_of(&text);
+}
+
+/* All of them together: what this key costs. */
+static char *sum_text(const struct aggregate *aggregate, const struct aggregate_row *row)
+{
+    struct aggregate_sum sum = aggregate_sum(aggregate, row);
+    return time_text(sum.is_exact ? (double)sum.whole : sum.estimate);
+}
+
+static void fill_row(char **cells, const struct aggregate *aggregate,
+                     const struct aggregate_row *row, const struct key_look *look)
+{
+    static const double shares[] = {0.5, 0.9, 0.99};
+    struct bytes key = {0};
+    aggregate_key_text(&key, &row->key, look);
+    *cells++ = text_of(&key);
+    *cells++ = memory_format("%" PRIu64, row->sums.count);
+    *cells++ = time_text(aggregate_double(aggregate_mean(aggregate, row)));
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
+        *cells++ = time_text(aggregate_double(aggregate_percentile(aggregate, row, shares[i])));
+    *cells++ = time_text((double)aggregate_max(aggregate, row));
+    *cells = sum_text(aggregate, row);
+}
+
+void latency_table_print(const struct aggregate *aggregate, size_t n, const struct key_look *look)
+{
+    const char *const count = aggregate->is_total ? "TOTAL" : "COUNT";
+    const char *const titles[] = {"KEY", count, "MEAN", "P50", "P90", "P99", "MAX", "SUM"};
+    struct list_table rows;
+    list_table_start(&rows, titles, sizeof titles / sizeof *titles);
+    for (size_t i = 0; i < n; i++)
+        if (aggregate->rows[i].sums.count)
+            fill_row(list_table_row(&rows), aggregate, &aggregate->rows[i], look);
+    list_table_print(&rows);
+}
