@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/table.h"
 #include "command/command.h"
+#include "compile/live_enums.h"
 #include "compile/site_arguments.h"
 #include "target/live_sites.h"
 #include "target/patterns.h"
@@ -264,6 +265,8 @@ static int list_process(struct listing *listing)
     if (status == STATUS_DONE && sites.count == 0) {
         status = nothing_matches(&listing->target.process, pattern);
     }
+    if (listing->is_json)
+        live_enums_add(&listing->target.process, &sites);
     for (size_t i = 0; i < sites.count && listing->is_json; i++)
         print_json(&sites.site[i]);
     if (sites.count && !listing->is_json)

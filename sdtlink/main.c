@@ -13,6 +13,7 @@
 #include "base/diag.h"
 #include "base/output.h"
 #include "base/status.h"
+#include "elf/collect.h"
 #include "finalize/finalize.h"
 #include "launch/launch.h"
 #include "launch/launcher_options.h"
@@ -36,6 +37,18 @@ static int process_main(int argc, char **argv)
     }
 }
 
+/* For the linker plugin: `sdtlink --collect-names FILE OBJECT...`. */
+static int collect_main(int argc, char **argv)
+{
+    if (argc < 2) {
+        diag_error("--collect-names needs a file, and objects");
+        return STATUS_USAGE;
+    }
+    return collect_names(argv[1], (const char *const *)argv + 2, (size_t)argc - 2) == 0
+               ? STATUS_DONE
+               : STATUS_FAILED;
+}
+
 static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
@@ -43,6 +56,7 @@ static const struct {
     {"list", list_main},
     {"verify", verify_main},
     {"finalize", finalize_main},
+    {"--collect-names", collect_main},
 };
 
 /* A write error on standard output (a full disk, a closed pipe) must not look like success. */
@@ -67,13 +81,15 @@ int main(int argc, char **argv)
         return flush(launch_main(argc, argv));
     if (launch_is_nameless(argv + 1))
         return launch_refuse_nameless();
-    int (*run)(int argc, char **argv) = argc < 2 || argv[1][0] == '-' ? process_main : NULL;
-    for (size_t i = 0; !run && i < sizeof commands / sizeof commands[0]; i++)
+    int (*run)(int argc, char **argv) = NULL;
+    for (size_t i = 0; argc > 1 && !run && i < sizeof commands / sizeof commands[0]; i++)
         if (!strcmp(argv[1], commands[i].name)) {
             run = commands[i].run;
             argc--;
             argv++;
         }
+    if (!run && (argc < 2 || argv[1][0] == '-'))
+        run = process_main;
     if (!run)
         return flush(launch_main(argc, argv));
     return flush(options_are_printable(argv) ? run(argc, argv) : STATUS_USAGE);

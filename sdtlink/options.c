@@ -104,13 +104,14 @@ static enum options_result check(struct options *options, int argc, char **argv)
 
 enum options_result options_parse(struct options *options, int argc, char **argv)
 {
-    enum { COMPANION = 256, DRY_RUN, JSON, NO_NOTES, REQUIRE_PROBES, IGNORE_STAPSDT };
+    enum { COMPANION = 256, DRY_RUN, JSON, NO_NOTES, REQUIRE_PROBES, IGNORE_STAPSDT, NAMES_FROM };
     static const struct option table[] = {
         {"output", required_argument, NULL, 'o'},
         {"companion", no_argument, NULL, COMPANION},
         {"dry-run", no_argument, NULL, DRY_RUN},
         {"json", no_argument, NULL, JSON},
         {"no-notes", no_argument, NULL, NO_NOTES},
+        {"names-from", required_argument, NULL, NAMES_FROM},
         {"require-probes", no_argument, NULL, REQUIRE_PROBES},
         {"ignore-stapsdt", no_argument, NULL, IGNORE_STAPSDT},
         {"verbose", no_argument, NULL, 'v'},
@@ -138,6 +139,9 @@ enum options_result options_parse(struct options *options, int argc, char **argv
             break;
         case NO_NOTES:
             options->no_notes = true;
+            break;
+        case NAMES_FROM:
+            options->names_from = optarg;
             break;
         case REQUIRE_PROBES:
             options->require_probes = true;

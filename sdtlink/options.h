@@ -9,10 +9,11 @@ struct options {
     const char *output; /* NULL with dry_run only */
     const char *input;
     bool companion, dry_run, json, require_probes, no_notes;
-    bool ignore_stapsdt; /* no sites are made of the notes of <sys/sdt.h> */
-    const char *name;    /* of the input in messages, if it is a copy; set by the launcher only */
-    bool bounded;        /* set by the launcher only: bounds.h */
-    bool late_notes;     /* set by the launcher only: NOTES_LATE_SECTION of notes.h */
+    bool ignore_stapsdt;    /* no sites are made of the notes of <sys/sdt.h> */
+    const char *names_from; /* of the linker plugin and the launcher: elf/beside.h; NULL: none */
+    const char *name; /* of the input in messages, if it is a copy; set by the launcher only */
+    bool bounded;     /* set by the launcher only: bounds.h */
+    bool late_notes;  /* set by the launcher only: NOTES_LATE_SECTION of notes.h */
 };
 
 /* What the caller does next. */

@@ -8,6 +8,7 @@
 #include "base/output.h"
 #include "base/status.h"
 #include "elf/add.h"
+#include "elf/beside.h"
 #include "elf/foreign.h"
 #include "elf/overlap.h"
 #include "elf/reindex.h"
@@ -124,6 +125,7 @@ int sdtlink_run(const struct options *options)
     struct sites sites = {0};
     struct plan plan = {0};
     struct markers markers = {0};
+    struct beside beside = {0};
     int status = STATUS_FAILED;
 
     if (foreign_has_no_probes(options->input))
@@ -131,6 +133,9 @@ int sdtlink_run(const struct options *options)
     /* Refuses everything that is no object for a machine that we know. */
     if (object_map(&object, options->input, options->name ? options->name : options->input) != 0)
         goto done;
+    if (options->names_from && beside_open(&beside, options->names_from) != 0)
+        goto done;
+    object.beside = &beside;
     if (begin_output(options, &object, &output) != 0)
         goto done;
     /* Refuses what is not intact, or without native code. */
@@ -168,5 +173,6 @@ done:
     plan_free(&plan);
     sites_free(&sites);
     object_close(&object);
+    beside_close(&beside);
     return status;
 }

@@ -4,22 +4,11 @@
 
 #include "base/memory.h"
 #include "command/command.h"
+#include "live_enums.h"
 #include "target/patterns.h"
 
-#include <sdt/format.h>
 #include <stdlib.h>
 #include <string.h>
-
-bool live_site_is_question(const struct live_site *site)
-{
-    return site->kind == SDT_KIND_ENABLED || site->kind == SDT_KIND_ENABLED6 ||
-           site->kind == SDT_KIND_ENABLED_TAIL || site->kind == SDT_KIND_ENABLED_TAIL6;
-}
-
-bool live_site_is_same_probe(const struct live_site *a, const struct live_site *b)
-{
-    return !strcmp(a->provider, b->provider) && !strcmp(a->name, b->name);
-}
 
 bool live_site_is_other(const struct live_site *site, const struct live_site *other)
 {
@@ -56,6 +45,7 @@ static int each_of_part(struct attached *to, const char *part, live_probe_visit 
     int status = STATUS_DONE;
     if (live_sites_ask(to, part, &sites) != 0)
         return STATUS_FAILED;
+    live_enums_add(to, &sites);
     for (size_t i = 0; i < sites.count && status == STATUS_DONE; i++)
         if (live_site_is_first(&sites, i)) {
             status = visit(data, part, &sites, i);

@@ -6,12 +6,9 @@
 #ifndef SDT_LIVE_PROBES_H
 #define SDT_LIVE_PROBES_H
 
+#include "live_site.h"
 #include "site_arguments.h"
-#include "target/live_sites.h"
 
-/* Whether SITE is an is-enabled site: it only asks whether its probe is on. */
-bool live_site_is_question(const struct live_site *site);
-bool live_site_is_same_probe(const struct live_site *a, const struct live_site *b);
 /* Whether OTHER is of the same probe as SITE, and passes something else. */
 bool live_site_is_other(const struct live_site *site, const struct live_site *other);
 /* The arguments of site number FIRST of SITES, of types that hold those of all sites of its probe,

@@ -5,6 +5,7 @@
 #include "base/diag.h"
 #include "base/escape.h"
 #include "command/command.h"
+#include "compile/live_enums.h"
 #include "compile/live_probes.h"
 #include "compile/site_arguments.h"
 #include "compile/table.h"
@@ -182,6 +183,19 @@ static int refuse_other(const struct measure *measure, unsigned which, const cha
                       probe, all->list[worst].name, all->list[worst].type, type);
 }
 
+static int refuse_differing(const char *probe, const struct live_site *site,
+                            const struct live_site *other)
+{
+    char *one = site_arguments_short(site->arguments);
+    char *two = site_arguments_short(other->arguments);
+    int result = diag_error("%s passes '%s' at one site and '%s' at another: choose one by "
+                            "PROVIDER:MODULE:FUNCTION:NAME",
+                            probe, one, two);
+    free(one);
+    free(two);
+    return result;
+}
+
 /* Whether COMPILED, for ALL sites, is right for OTHER, one of them. */
 static int check_other(struct measure *measure, unsigned which, const struct live_site *site,
                        const struct live_site *other, const struct site_arguments *all,
@@ -194,9 +208,7 @@ static int check_other(struct measure *measure, unsigned which, const struct liv
     char *probe = label_of(site->provider, site->name);
     int result = refuse_other(measure, which, probe, worst, arguments, all, compiled);
     if (result == 0)
-        result = diag_error("%s passes '%s' at one site and '%s' at another: choose one by "
-                            "PROVIDER:MODULE:FUNCTION:NAME",
-                            probe, site->arguments, other->arguments);
+        result = refuse_differing(probe, site, other);
     free(probe);
     return result;
 }
@@ -322,6 +334,7 @@ static int find_unknown(struct measure *measure, struct attached *process, unsig
     *key = NULL;
     if (result != 0)
         return -1;
+    live_enums_add(process, &sites);
     measure->key_side = which;
     for (size_t i = 0; i < sites.count; i++) {
         const struct live_site *site = &sites.site[i];

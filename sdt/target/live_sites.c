@@ -107,8 +107,17 @@ int live_sites_ask(struct attached *to, const char *pattern, struct live_sites *
     return diag_error("process %d (%s): its list cannot be read", (int)to->pid, to->name);
 }
 
+void live_sites_keep(struct live_sites *sites, char *text)
+{
+    sites->kept = memory_resize(sites->kept, sites->kept_count + 1, sizeof *sites->kept);
+    sites->kept[sites->kept_count++] = text;
+}
+
 void live_sites_free(struct live_sites *sites)
 {
+    for (size_t i = 0; i < sites->kept_count; i++)
+        free(sites->kept[i]);
+    free(sites->kept);
     free(sites->site);
     free(sites->text);
     *sites = (struct live_sites){0};

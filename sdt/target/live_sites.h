@@ -19,13 +19,15 @@ struct live_site {
     uint64_t inode;
     uint32_t offset, pages;
     const char *place;
-    const char *arguments; /* NAME:TYPE with spaces between them */
+    const char *arguments; /* NAME:TYPE, perhaps ;VALUE=NAME ..., with spaces between them */
 };
 
 struct live_sites {
     struct live_site *site;
     size_t count;
     char *text;
+    char **kept; /* strings that others have put into sites */
+    size_t kept_count;
 };
 
 /* Ask for those that match PATTERN. 0, or -1 after a message. */
@@ -33,6 +35,8 @@ int live_sites_ask(struct attached *to, const char *pattern, struct live_sites *
 /* The same from TEXT, which has LENGTH bytes and one more for its end, and then belongs to SITES.
  * False: it is not such a list. */
 bool live_sites_parse(struct live_sites *sites, char *text, size_t length);
+/* TEXT, which a site points to, is freed with SITES. */
+void live_sites_keep(struct live_sites *sites, char *text);
 void live_sites_free(struct live_sites *sites);
 
 /* Whether a hit of SITE does something. */

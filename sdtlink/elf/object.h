@@ -74,12 +74,13 @@ struct object {
 
     struct section *sections;
     uint32_t section_count, input_sections;
-    uint32_t section_capacity; /* sections allocated by add.c; 0: none yet */
-    uint32_t last_unwind;      /* the last section that is_unwind; 0: none */
-    struct bytes args;         /* indexes of .sdt_args, descriptors from <sdt/probe.h> */
-    struct bytes enums;        /* indexes of .sdt_enums, names of SDT_ENUM_NAMES */
-    struct bytes stapsdt;      /* indexes of .note.stapsdt, notes from <sys/sdt.h> */
-    uint64_t output_size;      /* set by writer_write() */
+    uint32_t section_capacity;   /* sections allocated by add.c; 0: none yet */
+    uint32_t last_unwind;        /* the last section that is_unwind; 0: none */
+    struct bytes args;           /* indexes of .sdt_args, descriptors from <sdt/probe.h> */
+    struct bytes enums;          /* indexes of .sdt_enums, names of SDT_ENUM_NAMES */
+    const struct beside *beside; /* others that say something of its probes; NULL: none */
+    struct bytes stapsdt;        /* indexes of .note.stapsdt, notes from <sys/sdt.h> */
+    uint64_t output_size;        /* set by writer_write() */
     struct postponed postponed[MAX_POSTPONED]; /* not copied by writer_begin() */
     size_t postponed_count;
 

@@ -15,6 +15,7 @@
 
 #include "base/diag.h"
 #include "base/status.h"
+#include "elf/collect.h"
 #include "exec.h"
 #include "relay.h"
 #include "run.h"
@@ -152,6 +153,7 @@ static enum said pass_on_warnings(void)
 
 struct natives {
     struct words inputs, outputs;
+    char *names; /* what all of them say of probes: elf/beside.h */
     bool ignores_stapsdt;
 };
 
@@ -161,6 +163,7 @@ static int process(size_t index, void *data)
     struct options options = {.input = natives->inputs.list[index],
                               .output = natives->outputs.list[index],
                               .ignore_stapsdt = natives->ignores_stapsdt,
+                              .names_from = natives->names,
                               .name = "lto.tmp"}; /* as lld calls them */
     if (!diag_is_verbose())
         diag_set_level(DIAG_QUIET);
@@ -193,6 +196,10 @@ static int process_natives(struct natives *natives)
             return STATUS_FAILED;
         words_add(&natives->outputs, output);
     }
+    natives->names = left("names");
+    if (collect_names(natives->names, (const char *const *)natives->inputs.list,
+                      natives->inputs.count) != 0)
+        return STATUS_FAILED;
     return work_run(process, natives->inputs.count, natives);
 }
 
@@ -275,5 +282,6 @@ int lto_link_first(struct line *line, const char *linker, char **argv)
         result = prepare_second(line, &natives);
     words_free(&natives.inputs);
     words_free(&natives.outputs);
+    free(natives.names);
     return result;
 }

@@ -23,7 +23,7 @@
  *   sdtlink-directory=DIR   for the objects we write
  *
  * The plugin interface is declared here instead of included: <plugin-api.h> would be a dependency
- * on one more package, for three numbers that never change. A test compares them.
+ * on one more package, for four numbers that never change. A test compares them.
  */
 #include "base/mapping.h"
 #include "elf/intermediate.h"
@@ -39,10 +39,18 @@
 
 enum status { STATUS_OK = 0, STATUS_ERR = 3 };
 enum level { LEVEL_FATAL = 3 };
-enum tag { TAG_NULL = 0, TAG_OPTION = 4, TAG_ADD_INPUT_FILE = 10, TAG_MESSAGE = 11 };
+enum tag {
+    TAG_NULL = 0,
+    TAG_OPTION = 4,
+    TAG_REGISTER_ALL_SYMBOLS_READ_HOOK = 6,
+    TAG_ADD_INPUT_FILE = 10,
+    TAG_MESSAGE = 11
+};
 
 typedef enum status add_input_file_function(const char *path);
 typedef enum status message_function(int level, const char *format, ...);
+typedef enum status all_read_function(void);
+typedef enum status register_function(all_read_function *handler);
 
 /* One entry of the vector that ends with TAG_NULL. */
 struct transfer {
@@ -51,6 +59,7 @@ struct transfer {
         const char *string;
         add_input_file_function *add_input_file;
         message_function *message;
+        register_function *register_all_read;
         void *other;
     } u;
 };
@@ -63,7 +72,20 @@ static struct {
     message_function *message;
     const char *plugin, *tool, *directory;
     unsigned count; /* of objects written */
+    /* What the real plugin does when all symbols are read: it generates code, and adds objects. */
+    register_function *register_all_read;
+    all_read_function *all_read;
+    bool is_in_all_read;
+    struct added *added; /* meanwhile, as many as ADDED_COUNT */
+    char *names;         /* the option with what all of them say of probes; NULL: none */
+    size_t added_count;
 } shim;
+
+/* An object that the real plugin has added, and that the linker is still to get. */
+struct added {
+    char *path;
+    bool needs_processing, has_names;
+};
 
 /*
  * Linkers print what they are given, and names of files may hold terminal escapes. Simpler than
@@ -94,39 +116,84 @@ static enum status fail(const char *what, const char *file, const char *why)
     return STATUS_ERR;
 }
 
-/* Is FILE an object for sdtlink? The plugin of gcc also adds intermediate code (ld -r). */
-static bool needs_processing(const char *file)
+/*
+ * What FILE is to sdtlink. The plugin of gcc also adds intermediate code (ld -r). What an object
+ * says of probes, other objects of the link may need (elf/beside.h).
+ */
+static struct added look_at(const char *file)
 {
+    static const char enums[] = ".sdt_enums", described[] = ".sdt_described";
+    struct added added = {NULL, false, false};
     struct mapping mapping;
     if (!mapping_open(&mapping, file))
-        return false; /* the linker will say so */
-    bool answer = intermediate_may_hold_probes(mapping.data, mapping.size) &&
-                  intermediate_kind(mapping.data, mapping.size) == INTERMEDIATE_NONE;
+        return added; /* the linker will say so */
+    added.has_names = memmem(mapping.data, mapping.size, enums, sizeof enums - 1) ||
+                      memmem(mapping.data, mapping.size, described, sizeof described - 1);
+    added.needs_processing = intermediate_may_hold_probes(mapping.data, mapping.size) &&
+                             intermediate_kind(mapping.data, mapping.size) == INTERMEDIATE_NONE;
     mapping_close(&mapping);
-    return answer;
+    return added;
 }
 
-/* Run sdtlink, whose own words on stderr say what is wrong with the object. */
-static enum status process(const char *input, const char *output)
+/* Run the tool; its own words on stderr say what is wrong. False after a message, about FILE. */
+static bool run_tool(char **argv, const char *what, const char *file)
 {
-    char *argv[] = {(char *)(uintptr_t)shim.tool, "-q", "-o", (char *)(uintptr_t)output,
-                    (char *)(uintptr_t)input,     NULL};
     pid_t child;
     int status, error = posix_spawn(&child, shim.tool, NULL, NULL, argv, environ);
-    if (error)
-        return fail("cannot run", shim.tool, strerror(error));
+    if (error) {
+        fail("cannot run", shim.tool, strerror(error));
+        return false;
+    }
     while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return fail("cannot wait for", shim.tool, strerror(errno));
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        return fail("the object that link-time optimisation made was not processed:", input,
-                    "the reason is above");
-    return STATUS_OK;
+        if (errno != EINTR) {
+            fail("cannot wait for", shim.tool, strerror(errno));
+            return false;
+        }
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        fail(what, file, "the reason is above");
+        return false;
+    }
+    return true;
 }
 
-static enum status add_input_file(const char *path)
+static char *word(const char *text)
 {
-    if (!needs_processing(path))
+    return (char *)(uintptr_t)text;
+}
+
+static enum status process(const char *input, const char *output)
+{
+    char *argv[] = {word(shim.tool), word("-q"), word("-o"), word(output),
+                    word(input),     shim.names, NULL};
+    return run_tool(argv, "the object that link-time optimisation made was not processed:", input)
+               ? STATUS_OK
+               : STATUS_ERR;
+}
+
+/* Have the tool collect what all objects say of probes. */
+static enum status collect(void)
+{
+    static const char option[] = "--names-from=";
+    char **argv = calloc(shim.added_count + 4, sizeof *argv);
+    size_t n = 0;
+    if (!argv || asprintf(&shim.names, "%s%s/names", option, shim.directory) < 0) {
+        free(argv);
+        return fail("cannot process", shim.directory, strerror(ENOMEM));
+    }
+    argv[n++] = word(shim.tool);
+    argv[n++] = word("--collect-names");
+    argv[n++] = shim.names + sizeof option - 1;
+    for (size_t i = 0; i < shim.added_count; i++)
+        if (shim.added[i].needs_processing || shim.added[i].has_names)
+            argv[n++] = shim.added[i].path;
+    bool is_done = run_tool(argv, "cannot collect names into", argv[2]);
+    free(argv);
+    return is_done ? STATUS_OK : STATUS_ERR;
+}
+
+static enum status add_now(const char *path, bool needs_processing)
+{
+    if (!needs_processing)
         return shim.add_input_file(path);
     char *output = NULL;
     if (asprintf(&output, "%s/lto%u.o", shim.directory, shim.count++) < 0)
@@ -136,6 +203,48 @@ static enum status add_input_file(const char *path)
         status = shim.add_input_file(output); /* linkers copy the name */
     free(output);
     return status;
+}
+
+/* While the real plugin generates code, its objects are collected: all must be there before the
+ * first is processed. */
+static enum status add_input_file(const char *path)
+{
+    struct added added = look_at(path), *more = NULL;
+    if (!shim.is_in_all_read)
+        return add_now(path, added.needs_processing);
+    added.path = strdup(path);
+    if (added.path)
+        more = realloc(shim.added, (shim.added_count + 1) * sizeof *more);
+    if (!more) {
+        free(added.path);
+        return fail("cannot process", path, strerror(ENOMEM));
+    }
+    shim.added = more;
+    shim.added[shim.added_count++] = added;
+    return STATUS_OK;
+}
+
+static enum status all_read(void)
+{
+    shim.is_in_all_read = true;
+    enum status status = shim.all_read();
+    shim.is_in_all_read = false;
+    if (status == STATUS_OK && shim.added_count > 1)
+        status = collect();
+    for (size_t i = 0; i < shim.added_count && status == STATUS_OK; i++)
+        status = add_now(shim.added[i].path, shim.added[i].needs_processing);
+    for (size_t i = 0; i < shim.added_count; i++)
+        free(shim.added[i].path);
+    free(shim.added);
+    shim.added = NULL;
+    shim.added_count = 0;
+    return status;
+}
+
+static enum status register_all_read(all_read_function *handler)
+{
+    shim.all_read = handler;
+    return shim.register_all_read(all_read);
 }
 
 /* Take the value of one of our options; false if it is somebody else's. */
@@ -169,6 +278,10 @@ static void interpose(struct transfer *to, const struct transfer *vector)
         if (from->tag == TAG_ADD_INPUT_FILE) {
             shim.add_input_file = from->u.add_input_file;
             to->u.add_input_file = add_input_file;
+        }
+        if (from->tag == TAG_REGISTER_ALL_SYMBOLS_READ_HOOK) {
+            shim.register_all_read = from->u.register_all_read;
+            to->u.register_all_read = register_all_read;
         }
         to++;
         if (from->tag == TAG_NULL)

@@ -12,6 +12,7 @@
 
 #include "base/diag.h"
 #include "base/probe_label.h"
+#include "elf/beside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -154,17 +155,23 @@ static const char *read_operands(struct descriptor_reader *r, struct descriptor 
     return NULL;
 }
 
-/* Whether RELOCATION, which is no label_of(), refers to what another object has. */
-static bool is_elsewhere(const struct object *o, const Elf64_Rela *relocation)
+/* Whether RELOCATION, which is no label_of(), refers to what another object has. *STRING is what is
+ * there, if that is known (elf/beside.h). */
+static bool is_elsewhere(const struct object *o, const Elf64_Rela *relocation, const char **string)
 {
     uint32_t symbol = ELF64_R_SYM(relocation->r_info);
-    return is_distance(o, relocation) && symbol && symbol < o->symbol_count &&
-           o->symbols[symbol].st_shndx == SHN_UNDEF;
+    if (!is_distance(o, relocation) || !symbol || symbol >= o->symbol_count ||
+        o->symbols[symbol].st_shndx != SHN_UNDEF)
+        return false;
+    if (relocation->r_addend == 0)
+        *string = beside_string(o->beside, object_symbol_name(o, symbol));
+    return true;
 }
 
 /*
  * Where the site is and how its arguments are spelled: a string in another section. ThinLTO copies
- * functions into other modules without their strings: then the arguments have no names.
+ * functions into other modules without their strings: if these are not found, the arguments have no
+ * names.
  */
 static bool take_spelling(struct descriptor_reader *r, struct raw_descriptor *raw)
 {
@@ -175,7 +182,7 @@ static bool take_spelling(struct descriptor_reader *r, struct raw_descriptor *ra
     if (!relocation)
         return false;
     if (!label_of(r->object, relocation, &place))
-        return is_elsewhere(r->object, relocation);
+        return is_elsewhere(r->object, relocation, &raw->arguments.spelling);
     if (place.section >= r->object->section_count)
         return false;
     const struct section *s = &r->object->sections[place.section];
@@ -425,6 +432,11 @@ static int check_inline(const struct sites *sites, const struct object *o)
     return 0;
 }
 
+static bool has_probe(const void *sites, struct slice provider, struct slice name)
+{
+    return sites_probe(sites, provider, name);
+}
+
 int args_read(struct sites *sites, const struct object *o, struct functions *functions)
 {
     struct order order;
@@ -438,7 +450,7 @@ int args_read(struct sites *sites, const struct object *o, struct functions *fun
     if (result == 0)
         result = check_inline(sites, o);
     if (result == 0)
-        result = enums_read(&sites->enums, o);
+        result = enums_read(&sites->enums, o, has_probe, sites);
     if (result == 0 && sites->enums.count)
         args_attach_enums(sites, o);
     free(order.first);

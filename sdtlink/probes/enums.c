@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 #include "base/probe_label.h"
+#include "elf/beside.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -93,6 +94,7 @@ static int compare_items(const void *left, const void *right)
 {
     const struct enum_names *a = left, *b = right;
     int order = compare_names(a, b);
+    order = order ? order : a->is_beside - b->is_beside;
     return order ? order : a->entries < b->entries ? -1 : a->entries > b->entries;
 }
 
@@ -130,15 +132,46 @@ static void drop_copies(struct enums *enums, const struct object *o)
     enums->count = kept;
 }
 
-int enums_read(struct enums *enums, const struct object *o)
+/* ---- other objects ---- */
+
+struct search {
+    struct bytes *items;
+    bool (*knows)(const void *data, struct slice provider, struct slice name);
+    const void *data;
+};
+
+/* As read_section() does, of an object that reports its faults itself. */
+static void read_beside(void *data, const uint8_t *section, size_t size)
+{
+    const struct search *search = data;
+    const struct enum_entry *entries = (const struct enum_entry *)(const void *)section;
+    size_t limit = size / sizeof *entries, used = 1;
+    if ((uintptr_t)section % _Alignof(struct enum_entry))
+        return;
+    for (size_t i = 0; i < limit && used; i += used) {
+        struct enum_names names;
+        bool is_nothing = is_padding(&entries[i]);
+        used = is_nothing ? 1 : read_names(entries, i, limit, &names);
+        names.is_used = names.is_beside = true;
+        if (!is_nothing && used && used <= HEAD + MOST &&
+            search->knows(search->data, names.provider, names.name))
+            bytes_append(search->items, &names, sizeof names);
+    }
+}
+
+int enums_read(struct enums *enums, const struct object *o,
+               bool (*knows)(const void *data, struct slice provider, struct slice name),
+               const void *data)
 {
     struct bytes items = {0};
+    struct search search = {&items, knows, data};
     int result = 0;
     size_t count;
     const uint32_t *sections = object_enums(o, &count);
     for (size_t i = 0; i < count && result == 0; i++)
         if (o->sections[sections[i]].size)
             result = read_section(&items, o, &o->sections[sections[i]]);
+    beside_each(o->beside, BESIDE_ENUMS, read_beside, &search);
     enums->items = (struct enum_names *)(void *)items.data;
     enums->count = (uint32_t)(items.size / sizeof *enums->items);
     if (enums->count)

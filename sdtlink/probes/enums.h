@@ -20,7 +20,8 @@ struct enum_names {
     struct slice provider, name, argument;
     const struct enum_entry *entries; /* in the section */
     uint32_t count;
-    bool is_used; /* some site of the probe has that argument */
+    bool is_used;   /* some site of the probe has that argument */
+    bool is_beside; /* it is in another object (elf/beside.h), which reports it */
 };
 
 /* All of them, by provider, name and argument. */
@@ -29,8 +30,11 @@ struct enums {
     uint32_t count;
 };
 
-/* 0, or -1 after saying why. */
-int enums_read(struct enums *enums, const struct object *object);
+/* Those of OBJECT, and those in others of its link that are about one of its probes: KNOWS tells.
+ * 0, or -1 after saying why. */
+int enums_read(struct enums *enums, const struct object *object,
+               bool (*knows)(const void *data, struct slice provider, struct slice name),
+               const void *data);
 void enums_free(struct enums *enums);
 /* The first of a probe's, and in *COUNT how many; NULL: it has none. */
 struct enum_names *enums_find(const struct enums *enums, struct slice provider, struct slice name,

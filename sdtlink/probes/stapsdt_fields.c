@@ -7,6 +7,7 @@
 #include "stapsdt.h"
 
 #include "base/diag.h"
+#include "elf/beside.h"
 
 #include <shared/describe.h>
 #include <stdlib.h>
@@ -33,6 +34,11 @@ static void add_lines(struct lines *lines, const char *text, size_t size)
         size -= length + (end != NULL);
         text += length + (end != NULL);
     }
+}
+
+static void add_beside(void *data, const uint8_t *section, size_t size)
+{
+    add_lines(data, (const char *)section, size);
 }
 
 /* `probe PROVIDER:NAME ` */
@@ -71,6 +77,7 @@ struct description *stapsdt_read_description(const struct object *o)
     for (uint32_t i = 1; i < o->section_count; i++)
         if (o->sections[i].data && !strcmp(o->sections[i].name, SDT_SECTION_DESCRIBED))
             add_lines(&lines, (const char *)o->sections[i].data, o->sections[i].size);
+    beside_each(o->beside, BESIDE_DESCRIBED, add_beside, &lines);
     join(&lines, &text);
     if (text.size)
         description = describe_parse((const char *)text.data, text.size, &error);

@@ -226,6 +226,55 @@ def test_link_time_optimisation(project, compiler):
     assert project.run("app", env={"LD_LIBRARY_PATH": libraries}) == "1 4\n"
 
 
+PAINT = """#include <sdt/probe.h>
+enum colour { RED, GREEN, BLUE = 9 };
+SDT_ENUM_NAMES(project, paint, colour, {RED, "red"}, {GREEN, "green"}, {BLUE, "blue"});
+void paint(enum colour colour);
+void paint_again(enum colour colour, const char *text, unsigned long length);
+"""
+
+
+@pytest.mark.parametrize("project", ["Ninja"], indirect=True)
+@pytest.mark.parametrize("flags", [
+    ["-DCMAKE_C_COMPILER=gcc", "-DCMAKE_C_FLAGS=-flto-partition=max"],
+    ["-DCMAKE_C_COMPILER=gcc", "-DCMAKE_C_FLAGS=-fuse-ld=mold -flto-partition=max"],
+    ["-DCMAKE_C_COMPILER=clang", "-DCMAKE_C_FLAGS=-fuse-ld=lld"]],
+    ids=["gcc", "gcc-mold", "clang-lld"])
+def test_names_in_a_release_with_link_time_optimisation(project, flags):
+    """Of values and of arguments: those that the same project has without it."""
+    project.write(
+        """
+        add_library(sta STATIC a.c)
+        add_executable(app main.c b.c)
+        target_link_libraries(app PRIVATE sta)
+        sdt_link(sta)
+        sdt_link(app)
+        """, **{"paint.h": PAINT}, a="""#include "paint.h"
+void paint(enum colour colour) { SDT_PROBE(project, paint, colour); }
+""", b="""#include "paint.h"
+__attribute__((noinline)) void paint_again(enum colour colour, const char *text,
+                                           unsigned long length)
+{
+    SDT_PROBE(project, paint, colour);
+    SDT_PROBE(project, write, SDT_TEXT(text, length));
+}
+""", main="""#include "paint.h"
+int main(int argc, char **argv) { paint(argc); paint_again(argc, argv[0], 1); }
+""")
+    found = []
+    for whole in "ON", "OFF":
+        project.configure("-DCMAKE_BUILD_TYPE=Release", "--fresh",
+                          f"-DCMAKE_INTERPROCEDURAL_OPTIMIZATION={whole}", *flags)
+        project.build()
+        sites = json.loads(project.sdt.command(project.prefix / "bin" / "sdtlink", "list", "--json",
+                                               project.dir / "build" / "app").stdout)
+        found.append(sorted((site["name"], [
+            (field["name"], [value["name"] for value in field.get("enumerators", [])])
+            for field in site["fields"]]) for site in sites))
+    names = [("colour", ["red", "green", "blue"])]
+    assert found[0] == found[1] == [("paint", names), ("paint", names), ("write", [("text", [])])]
+
+
 def test_dead_probes_are_collected(project):
     """Because executables are processed when they are linked."""
     project.write("add_executable(app main.c a.c)\nsdt_link(app)", main=main_calling("a"),
