@@ -47,6 +47,8 @@ void *__wrap_malloc(size_t size)
 
 void *__wrap_calloc(size_t n, size_t size)
 {
+    if (on_malloc)
+        on_malloc();
     return fails() ? NULL : __real_calloc(n, size);
 }
 
