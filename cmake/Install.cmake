@@ -9,7 +9,6 @@
 #   libexec/sdtlink/sdtlink-lto.so   what the launcher puts in front of the compiler's linker plugin
 #   libexec/sdtlink/launch/ld*       links to bin/sdtlink, found by compiler drivers as their linker
 #   lib/libsdt.a lib/libsdt.so*      the runtime
-#   lib/sdtlink/libsdt-stock.so      preloaded by sdt run: SIGTRAP stays deliverable
 #   lib/sdtlink/libsdt-trace.so      examples/preload, to be preloaded
 #   lib/cmake/sdtlink/               find_package(sdtlink)
 #   lib/pkgconfig/sdtlink.pc         pkg-config sdtlink
@@ -20,7 +19,7 @@
 #   share/sdtlink/installed/         lists of all this, for cmake/uninstall.sh
 #
 # Without the tools (cmake/Libelf.cmake) only libraries, headers, pages and what finds them; and
-# sdt with libsdt-stock.so, if there can be probes. In a prefix that several machines share, bin/ is
+# sdt, if there can be probes. In a prefix that several machines share, bin/ is
 # for the tools of the one that builds: sdt is in LIBDIR/sdtlink then.
 #
 # The tree may be moved as a whole: everything finds its parts relative to itself.
@@ -75,9 +74,6 @@ elseif(SDT_MACHINE)
   endif()
 else()
   set(SDTLINK_WITHOUT_TOOL TRUE)
-endif()
-if(TARGET sdt_stock)
-  sdt_install(sdt_stock DESTINATION ${CMAKE_INSTALL_LIBDIR}/sdtlink)
 endif()
 foreach(library sdt_shared sdt sdt_headers)
   sdt_install(${library} EXPORT sdtlink)

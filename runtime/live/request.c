@@ -350,6 +350,8 @@ static const char *reason(int error)
     switch (error) {
     case -EBUSY:
         return "a tracer's breakpoint is at the site, or a thread blocks SIGTRAP";
+    case -ENOLINK:
+        return "only a breakpoint is possible, and may end it: start it by 'sdt run'";
     case -EACCES:
         return "its text may not be written: seccomp, SELinux or SDT_LOCK_TEXT forbid it";
     case -EEXIST:

@@ -203,10 +203,8 @@ const char *sdt_strerror(int error)
 /* ---- what linker options may name, and nobody calls ---- */
 
 struct sdt_dso;
-struct sigaction;
 EXPORTED void __sdt_register(struct sdt_dso *dso);
 EXPORTED void __sdt_unregister(struct sdt_dso *dso);
-EXPORTED _Bool __sdt_sigtrap(const struct sigaction *action, struct sigaction *old);
 
 void __sdt_register(struct sdt_dso *dso)
 {
@@ -216,12 +214,6 @@ void __sdt_register(struct sdt_dso *dso)
 void __sdt_unregister(struct sdt_dso *dso)
 {
     (void)dso;
-}
-
-_Bool __sdt_sigtrap(const struct sigaction *action, struct sigaction *old)
-{
-    (void)action, (void)old;
-    return 0;
 }
 
 /* ---- the environment ---- */

@@ -149,7 +149,7 @@ static void rewrite_step(struct object *object, int step)
 static void rewrite_among_threads(struct object *object)
 {
     sync_start();
-    int error = trap_forbids_calls() ? -ENOTSUP : trap_acquire(resolve_trap);
+    int error = trap_forbids_calls() ? -ENOTSUP : trap_acquire(resolve_trap, false);
     for (size_t i = 0; error && i < object->n; i++)
         if (is_call(&object->sites[i])) {
             object->sites[i].error = error;

@@ -22,7 +22,7 @@ int divert_function(uintptr_t place, void (*function)(void))
     struct text_edit edits[] = {{behind, text_word(behind), SITE_RETURN, 0, NULL},
                                 {(uint8_t *)place, SITE_RETURN, SITE_BREAKPOINT, 0, NULL}};
     sync_start();
-    int error = trap_acquire(resolve_trap);
+    int error = trap_acquire(resolve_trap, true);
     if (error)
         return error;
     resolve_divert(&place, 1, 0, (uintptr_t)function);
@@ -82,7 +82,7 @@ int divert_calls_by_trap(const uintptr_t *calls, size_t n, size_t length, void (
     if (n > DIVERT_CALLS)
         return -E2BIG;
     sync_start();
-    int error = trap_acquire(resolve_trap);
+    int error = trap_acquire(resolve_trap, true);
     if (error)
         return error;
     patch_keep_signal();

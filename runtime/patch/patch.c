@@ -157,7 +157,7 @@ static int choose_mode(const struct patch *patch, struct site *site, enum sdt_st
 static int need_trap(struct patch *patch)
 {
     if (patch->trap_error > 0)
-        patch->trap_error = trap_acquire(resolve_trap);
+        patch->trap_error = trap_acquire(resolve_trap, patch->is_careful);
     return patch->trap_error;
 }
 
@@ -292,6 +292,7 @@ void patch_begin(struct patch *patch, int mode)
     }
     patch->mode = mode;
     patch->trap_error = 1;
+    patch->is_careful = false;
     patch->wrote = false;
     patch->n = 0;
     patch->capacity = PATCH_CHUNK;

@@ -16,9 +16,10 @@
 /* A run of changes; lives on the caller's stack. Locked from begin to end. */
 struct patch {
     struct text_writer writer;
-    int mode;       /* SDT_MODE_AUTO, _TRAP, _JUMP; or SDT_MODE_OFF: disarm */
-    int trap_error; /* 1: SIGTRAP not yet acquired by this run */
-    bool wrote;     /* the text was changed */
+    int mode;        /* SDT_MODE_AUTO, _TRAP, _JUMP; or SDT_MODE_OFF: disarm */
+    int trap_error;  /* 1: SIGTRAP not yet acquired by this run */
+    bool is_careful; /* no breakpoint where nobody sees that SIGTRAP is blocked; set after begin */
+    bool wrote;      /* the text was changed */
     size_t n, capacity;
     struct text_edit *edits; /* `first`, or allocated; owned by their sites */
     struct text_edit first[PATCH_CHUNK];

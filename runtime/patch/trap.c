@@ -15,7 +15,6 @@
 
 #include "hit/sync.h"
 #include "process/chain.h"
-#include "sigtrap.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -27,11 +26,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 static trap_resolver *resolver;
 static void on_trap(int number, siginfo_t *info, void *data);
 static void die_of_it(siginfo_t *info, ucontext_t *context);
+static bool keeps_for_good;
+static atomic_int process; /* whose actions these are; not a child of vfork(2) */
 static struct chain chain = {.number = SIGTRAP, .handler = on_trap, .die = die_of_it};
 
 /* The int3 that this thread ran into and that is not ours, or 0. */
@@ -47,7 +50,7 @@ static void die_of_it(siginfo_t *info, ucontext_t *context)
     }
     struct sigaction action = {.sa_handler = SIG_DFL};
     sigemptyset(&action.sa_mask);
-    sigaction(SIGTRAP, &action, NULL);
+    chain_sigaction(SIGTRAP, &action, NULL);
     context_resume(context, foreign); /* execute it once more */
 }
 
@@ -103,15 +106,16 @@ enum blocking { BLOCKS_NOT, BLOCKS_FOR_A_MOMENT, BLOCKS_PERHAPS, BLOCKS };
 /*
  * The C library also blocks its own signals for a moment: both when it starts a thread or runs a
  * program, and one of them when a thread ends (nptl/pthread_create.c of glibc). That thread is not
- * running anybody's probes then.
+ * running anybody's probes then. But it hardly ever sleeps: one that does may be the program's,
+ * which has made the system call itself.
  *
  * Under gcc 14's AddressSanitizer a thread starts with a mask without those two, which a program
  * could have set as well: it gets the time to go, and if it stays, it is the program's.
  */
-static enum blocking classify(unsigned long long mask)
+static enum blocking classify(unsigned long long mask, bool is_asleep)
 {
     if (mask & INTERNAL)
-        return BLOCKS_FOR_A_MOMENT;
+        return is_asleep && (mask & BIT(SIGTRAP)) ? BLOCKS_PERHAPS : BLOCKS_FOR_A_MOMENT;
     if (mask == OF_SANITIZERS)
         return BLOCKS_PERHAPS;
     return mask & BIT(SIGTRAP) ? BLOCKS : BLOCKS_NOT;
@@ -121,11 +125,14 @@ static enum blocking blocking_of(const char *task)
 {
     char line[256], path[64];
     enum blocking blocking = BLOCKS_NOT;
+    bool is_asleep = false;
     snprintf(path, sizeof path, "/proc/self/task/%.20s/status", task);
     FILE *status = fopen(path, "re");
     while (status && fgets(line, sizeof line, status))
-        if (strncmp(line, "SigBlk:", 7) == 0)
-            blocking = classify(strtoull(line + 7, NULL, 16));
+        if (strncmp(line, "State:\tS", 8) == 0)
+            is_asleep = true;
+        else if (strncmp(line, "SigBlk:", 7) == 0)
+            blocking = classify(strtoull(line + 7, NULL, 16), is_asleep);
     if (status)
         fclose(status);
     return blocking;
@@ -148,26 +155,131 @@ static enum blocking settled(const char *task)
     return seen;
 }
 
+/* The thread that last kept a breakpoint from being set; 0: none since somebody asked. */
+static atomic_int blocker;
+
 /* Whether SIGTRAP is blocked in any thread. Each is waited for by itself: where threads come and go
  * all the time, there is always another one that has just started. */
 static bool is_blocked_somewhere(void)
 {
     sigset_t mask;
+    int found = 0;
     if (pthread_sigmask(SIG_SETMASK, NULL, &mask) == 0 && sigismember(&mask, SIGTRAP))
-        return true;
-    bool is_blocked = false;
-    DIR *tasks = opendir("/proc/self/task");
-    for (struct dirent *entry; tasks && !is_blocked && (entry = readdir(tasks));)
-        is_blocked = entry->d_name[0] != '.' && settled(entry->d_name) >= BLOCKS_PERHAPS;
+        found = (int)syscall(SYS_gettid);
+    DIR *tasks = found ? NULL : opendir("/proc/self/task");
+    for (struct dirent *entry; tasks && !found && (entry = readdir(tasks));)
+        if (entry->d_name[0] != '.' && settled(entry->d_name) >= BLOCKS_PERHAPS)
+            found = atoi(entry->d_name);
     if (tasks)
         closedir(tasks);
-    return is_blocked;
+    if (found)
+        atomic_store(&blocker, found);
+    return found != 0;
 }
 
-int trap_acquire(trap_resolver *resolve)
+int trap_take_blocker(void)
 {
-    if (is_blocked_somewhere())
+    return atomic_exchange(&blocker, 0);
+}
+
+/* ---- What keeps SIGTRAP deliverable. ---- */
+
+/*
+ * The program's actions, installed before somebody said that SIGTRAP may not be blocked: without it
+ * in their masks. Functions that change an action meanwhile do it once more (start/signals.c).
+ *
+ * By system calls: our own pthread_sigmask() would unblock SIGTRAP in this thread, if the program
+ * blocks it, which is to be found out.
+ */
+static void unmask_actions(void)
+{
+    const uint64_t all = UINT64_MAX;
+    uint64_t old = 0;
+    struct sigaction action;
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &old, sizeof old);
+    atomic_fetch_add(&trap_keeper.round, 1);
+    for (int number = 1; number < NSIG; number++)
+        if (number != SIGTRAP && chain_sigaction(number, NULL, &action) == 0 &&
+            sigismember(&action.sa_mask, SIGTRAP) == 1 && action.sa_handler != SIG_DFL &&
+            action.sa_handler != SIG_IGN) {
+            sigdelset(&action.sa_mask, SIGTRAP);
+            chain_sigaction(number, &action, NULL);
+        }
+    atomic_fetch_add(&trap_keeper.round, 1);
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &old, NULL, sizeof old);
+}
+
+void trap_know_process(void)
+{
+    atomic_store(&process, (int)getpid());
+}
+
+static void keep(void)
+{
+    trap_know_process();
+    if (!atomic_exchange(&trap_keeper.keeps, true))
+        unmask_actions();
+}
+
+/* Nothing is armed by breakpoint. */
+static void keep_no_more(void)
+{
+    if (!keeps_for_good)
+        atomic_store(&trap_keeper.keeps, false);
+}
+
+void trap_keep_for_good(void)
+{
+    keeps_for_good = true;
+    keep();
+}
+
+void trap_unblock(void)
+{
+    sigset_t set, pending;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTRAP);
+    if (sigpending(&pending) == 0 && !sigismember(&pending, SIGTRAP))
+        pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static bool is_handler(const struct sigaction *action)
+{
+    return (action->sa_flags & SA_SIGINFO) ||
+           (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN);
+}
+
+/*
+ * Not locked: a program that changes the action in two threads at once gets either. A child of
+ * vfork(2) that resets its actions, as it should before it executes another program, has them for
+ * itself, but our memory is its parent's.
+ */
+static bool act(const struct sigaction *action, struct sigaction *old)
+{
+    if (!chain_is_ours(&chain))
+        return false;
+    struct sigaction before = chain.previous;
+    if (action && (is_handler(action) || atomic_load(&process) == (int)getpid()))
+        chain.previous = *action;
+    if (old)
+        *old = before;
+    return true;
+}
+
+struct trap_keeper trap_keeper = {.act = act};
+
+/* ---- Taking it, and giving it back. ---- */
+
+int trap_acquire(trap_resolver *resolve, bool is_careful)
+{
+    if (is_careful && !atomic_load(&trap_keeper.watched))
+        return -ENOLINK;
+    keep();
+    if (is_blocked_somewhere()) {
+        if (!chain.taken)
+            keep_no_more();
         return -EBUSY;
+    }
     resolver = resolve;
     return chain_take(&chain);
 }
@@ -181,22 +293,11 @@ bool trap_has_one_thread(void)
 
 void trap_release(void)
 {
-    if (chain.taken && trap_has_one_thread())
-        chain_give_back(&chain);
-}
-
-/* Not locked: a program that changes the action in two threads at once gets either. */
-__attribute__((visibility("default"))) bool __sdt_sigtrap(const struct sigaction *action,
-                                                          struct sigaction *old)
-{
-    if (!chain_is_ours(&chain))
-        return false;
-    struct sigaction before = chain.previous;
-    if (action)
-        chain.previous = *action;
-    if (old)
-        *old = before;
-    return true;
+    if (!chain.taken || !trap_has_one_thread())
+        return;
+    chain_give_back(&chain);
+    if (!chain.taken)
+        keep_no_more();
 }
 
 bool trap_forbids_calls(void)

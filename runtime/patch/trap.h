@@ -5,6 +5,8 @@
 #ifndef SDT_TRAP_H
 #define SDT_TRAP_H
 
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -28,10 +30,38 @@ struct trap_answer {
 typedef struct trap_answer trap_resolver(uintptr_t address);
 
 /*
+ * For the functions that this library interposes (start/signals.c), which may be those of another
+ * copy of it.
+ */
+struct trap_keeper {
+    atomic_bool keeps;   /* nothing may block SIGTRAP: there may be breakpoints */
+    atomic_bool watched; /* the process calls those functions, or nobody can make it do so: the
+                          * library is in the program, which has others (a sanitizer, its own) */
+    atomic_uint round;   /* odd: the masks of actions are being changed */
+    /* As sigaction(SIGTRAP, ACTION, OLD) for the program, if we handle the signal: our handler
+     * stays, and passes to ACTION what is not its own. False: we do not; nothing was done. */
+    bool (*act)(const struct sigaction *action, struct sigaction *old);
+};
+extern struct trap_keeper trap_keeper;
+
+/* From now on SIGTRAP is not blocked, whatever is armed: tools may ask for breakpoints at any time,
+ * when a mask cannot be seen that is going to be restored. */
+void trap_keep_for_good(void);
+/* This process, not its parent, has these actions now. */
+void trap_know_process(void);
+/* Unblock it in the calling thread, unless one is waiting. */
+void trap_unblock(void);
+
+/*
  * Make sure that SIGTRAP is ours and that it can be delivered. Locked. 0; -EBUSY: a thread blocks
  * it (only the calling thread can be asked where /proc is not readable); or sigaction's error.
+ * IS_CAREFUL: -ENOLINK if the process does not call our functions (trap_keeper.watched), so that it
+ * may block SIGTRAP later, which would end it at the first breakpoint.
  */
-int trap_acquire(trap_resolver *resolve);
+int trap_acquire(trap_resolver *resolve, bool is_careful);
+
+/* The thread that made trap_acquire() return -EBUSY, once; 0: none. */
+int trap_take_blocker(void);
 
 /* No breakpoint is left. Give SIGTRAP back if it is still ours and that is safe. Locked. */
 void trap_release(void);

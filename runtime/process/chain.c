@@ -28,6 +28,14 @@ static __thread struct passing {
     const void *context, *frame;
 } passing __attribute__((tls_model("initial-exec")));
 
+/* A name that both glibc and musl export, and nobody interposes. */
+int __sigaction(int number, const struct sigaction *action, struct sigaction *old);
+
+int chain_sigaction(int number, const struct sigaction *action, struct sigaction *old)
+{
+    return __sigaction(number, action, old);
+}
+
 static bool is_ours(const struct chain *chain, const struct sigaction *action)
 {
     return (action->sa_flags & SA_SIGINFO) && action->sa_sigaction == chain->handler;
@@ -36,7 +44,7 @@ static bool is_ours(const struct chain *chain, const struct sigaction *action)
 bool chain_is_ours(const struct chain *chain)
 {
     struct sigaction now;
-    return chain->taken && sigaction(chain->number, NULL, &now) == 0 && is_ours(chain, &now);
+    return chain->taken && chain_sigaction(chain->number, NULL, &now) == 0 && is_ours(chain, &now);
 }
 
 static void fill_mask(sigset_t *mask)
@@ -53,13 +61,13 @@ int chain_take(struct chain *chain)
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
     struct sigaction now;
     fill_mask(&action.sa_mask);
-    if (sigaction(chain->number, NULL, &now) != 0)
+    if (chain_sigaction(chain->number, NULL, &now) != 0)
         return -errno;
     if (!is_ours(chain, &now)) {
         chain->previous = now;
         if (!chain->taken)
             chain->earliest = now;
-        if (sigaction(chain->number, &action, NULL) != 0)
+        if (chain_sigaction(chain->number, &action, NULL) != 0)
             return -errno;
     }
     chain->taken = true;
@@ -70,7 +78,7 @@ void chain_give_back(struct chain *chain)
 {
     if (!chain_is_ours(chain))
         return; /* the new owner may know us as its previous one: `earliest` is still needed */
-    sigaction(chain->number, &chain->previous, NULL);
+    chain_sigaction(chain->number, &chain->previous, NULL);
     chain->taken = false;
 }
 
@@ -79,7 +87,7 @@ void chain_raise(int number)
     struct sigaction action = {.sa_handler = SIG_DFL};
     sigset_t set;
     sigemptyset(&action.sa_mask);
-    sigaction(number, &action, NULL);
+    chain_sigaction(number, &action, NULL);
     sigemptyset(&set);
     sigaddset(&set, number);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
@@ -88,7 +96,8 @@ void chain_raise(int number)
 
 /*
  * The mask that the kernel would have set for ACTION: that of the interrupted code, and what the
- * action adds. It ends with our handler, whose return restores the former.
+ * action adds. It ends with our handler, whose return restores the former. Without SIGTRAP: there
+ * may be breakpoints in the handlers of others.
  */
 static void set_mask(const struct chain *chain, const struct sigaction *action,
                      const ucontext_t *context)
@@ -100,6 +109,7 @@ static void set_mask(const struct chain *chain, const struct sigaction *action,
     sigorset(&mask, &interrupted, &action->sa_mask);
     if (!(action->sa_flags & SA_NODEFER))
         sigaddset(&mask, chain->number);
+    sigdelset(&mask, SIGTRAP);
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
 }
 

@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <ucontext.h>
 
+/* sigaction() of the C library itself, whoever interposes it. */
+int chain_sigaction(int number, const struct sigaction *action, struct sigaction *old);
+
 struct chain {
     int number; /* of the signal */
     void (*handler)(int number, siginfo_t *info, void *context);

@@ -55,6 +55,13 @@ bool environment_wants_stock(void)
     return is_set("SDT_STOCK", &answer) && !environment_forbids();
 }
 
+bool environment_may_arm(void)
+{
+    static atomic_int enable, attach;
+    return !environment_forbids() && (is_set("SDT_ENABLE", &enable) ||
+                                      is_set("SDT_ATTACH", &attach) || environment_wants_stock());
+}
+
 bool environment_debugs(void)
 {
     static atomic_int answer;

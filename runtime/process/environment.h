@@ -16,6 +16,8 @@ bool environment_allows_unlocking(void);
 bool environment_locks_text(void);
 /* SDT_STOCK: make sites of the notes of objects that sdtlink has not seen. */
 bool environment_wants_stock(void);
+/* Whether sites may be armed from outside: SDT_ENABLE, SDT_ATTACH or SDT_STOCK is set. */
+bool environment_may_arm(void);
 /* SDT_DEBUG: say what was done. */
 bool environment_debugs(void);
 /*

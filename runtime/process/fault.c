@@ -27,7 +27,7 @@ static void die_of_it(siginfo_t *info, ucontext_t *context)
     struct sigaction action = {.sa_handler = SIG_DFL};
     (void)context;
     sigemptyset(&action.sa_mask);
-    sigaction(info->si_signo, &action, NULL);
+    chain_sigaction(info->si_signo, &action, NULL);
     if (info->si_code <= 0)
         chain_raise(info->si_signo);
 }

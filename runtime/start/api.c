@@ -106,6 +106,9 @@ const char *sdt_strerror(int error)
                "recorder: the file of descriptions has an error";
     case ENOTSUP:
         return "this mode cannot arm this kind of site here";
+    case ENOLINK:
+        return "it needs a breakpoint, which a program that blocks SIGTRAP would not survive; "
+               "'sdt run' starts it so that it cannot";
     case EADDRINUSE:
         return "no free address range for the thunks that jumps need";
     case EIO:

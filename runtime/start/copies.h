@@ -15,13 +15,14 @@
 
 #include "registry/arrivals.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 struct leader_functions;
 
 /* Raised when struct copy or struct leader_functions change, or what is passed to its functions. */
-#define COPY_VERSION 4
+#define COPY_VERSION 5
 #define COPY_NOTE_TYPE 1
 
 struct copy {
@@ -32,7 +33,11 @@ struct copy {
     arrivals waiting;                  /* registered before the election */
     void (*push)(struct sdt_dso *dso); /* as leader: take an object, without any lock */
     void (*pin)(void);                 /* as leader: never unload this copy */
+    int (*mask)(int how, const sigset_t *set, sigset_t *old); /* its pthread_sigmask() */
 };
+
+/* This copy. (rendezvous.c, whose note leads to it by that name.) */
+extern __attribute__((visibility("hidden"))) struct copy sdt_rendezvous_copy;
 
 typedef void copy_visitor(struct copy *copy, void *data);
 

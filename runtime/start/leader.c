@@ -4,6 +4,7 @@
 
 #include "copies.h"
 #include "live/attach.h"
+#include "patch/trap.h"
 #include "process/environment.h"
 #include "recorder/recorder.h"
 #include "report.h"
@@ -58,4 +59,5 @@ const struct leader_functions leader_functions = {
     .recording = &recorder_functions,
     .index_now = subscribe_index_now,
     .attachable = attach_start,
+    .trap_keeper = &trap_keeper,
 };

@@ -10,6 +10,7 @@
 
 struct recording;
 struct sdt_dso;
+struct trap_keeper;
 
 /* Part of the agreement between copies of one version (COPY_VERSION). */
 struct leader_functions {
@@ -23,6 +24,7 @@ struct leader_functions {
     void (*remove_object)(struct sdt_dso *dso);
     const struct recording *recording; /* recorder/recorder.h */
     int (*attachable)(void);           /* let tools look into the process */
+    struct trap_keeper *trap_keeper;   /* patch/trap.h */
     void (*index_now)(void);           /* do at once what objects that were only listed need */
 };
 

@@ -18,7 +18,9 @@
 
 #include "copies.h"
 #include "hit/counters.h"
+#include "patch/trap.h"
 #include "registry/registry.h"
+#include "signals.h"
 #include "subscribe/objects.h"
 
 #include <dlfcn.h>
@@ -29,12 +31,13 @@
 
 static void pin(void);
 
-__attribute__((used, visibility("hidden"))) struct copy sdt_rendezvous_copy = {
+__attribute__((used)) struct copy sdt_rendezvous_copy = {
     .version = COPY_VERSION,
     .size = sizeof(struct copy),
     .functions = &leader_functions,
     .push = objects_push,
     .pin = pin,
+    .mask = signals_mask,
 };
 static struct copy *const own = &sdt_rendezvous_copy;
 
@@ -42,10 +45,10 @@ __asm__(".pushsection .note.sdtlink, \"a\", @note\n"
         "    .balign 4\n"
         "    .long 8, 8, 1\n" /* length of the name, of the descriptor, type */
         "    .asciz \"sdtlink\"\n"
-        "    .long 4\n" /* COPY_VERSION */
+        "    .long 5\n" /* COPY_VERSION */
         "    .long sdt_rendezvous_copy - .\n"
         ".popsection\n");
-_Static_assert(COPY_VERSION == 4 && COPY_NOTE_TYPE == 1, "the note above says so");
+_Static_assert(COPY_VERSION == 5 && COPY_NOTE_TYPE == 1, "the note above says so");
 
 /*
  * Weak: a static executable has neither, and nothing to pin. dlopen() itself is asked for by its
@@ -63,8 +66,10 @@ static void pin(void)
     counters_find(); /* once, by the leader, and not under our lock: it takes the loader's */
     if (!dladdr1 || !dlsym || !dladdr1(own, &info, (void **)&map, RTLD_DL_LINKMAP))
         return;
-    if (map->l_name[0] == '\0') /* the program itself, which stays anyway */
+    if (map->l_name[0] == '\0') { /* the program itself, which stays anyway */
+        atomic_store(&trap_keeper.watched, true);
         return;
+    }
     *(void **)&open_library = dlsym(RTLD_DEFAULT, "dlopen");
     if (open_library) /* counted, never closed */
         open_library(map->l_name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
@@ -76,6 +81,7 @@ struct election {
     struct copy *first;         /* of our version */
     const struct copy *elected; /* by an earlier election */
     bool is_new;
+    bool is_watched; /* the process calls some copy's functions of signals.c */
 };
 
 static void find_leader(struct copy *copy, void *data)
@@ -90,10 +96,12 @@ static void find_leader(struct copy *copy, void *data)
 /* Make COPY follow; the objects that it was told of so far go to the leader. */
 static void follow(struct copy *copy, void *data)
 {
-    const struct copy *leader = ((struct election *)data)->elected;
+    struct election *election = data;
+    const struct copy *leader = election->elected;
     atomic_store(&copy->leader, leader);
     if (copy->version != COPY_VERSION || leader->version != COPY_VERSION)
         return;
+    election->is_watched = election->is_watched || copy->mask == pthread_sigmask;
     struct sdt_dso *dso = arrivals_take(&copy->waiting);
     while (dso) {
         struct sdt_dso *next = dso->next;
@@ -115,6 +123,8 @@ static int elect(struct dl_phdr_info *object, size_t size, void *data)
     }
     copies_visit(follow, election);
     follow(own, election); /* we count even if our note was stripped from the file */
+    if (election->is_new)
+        atomic_store(&election->elected->functions->trap_keeper->watched, election->is_watched);
     return 1;
 }
 
@@ -122,7 +132,7 @@ int rendezvous(const struct leader_functions **functions)
 {
     const struct copy *leader = atomic_load_explicit(&own->leader, memory_order_acquire);
     if (!leader) {
-        struct election election = {NULL, NULL, false};
+        struct election election = {0};
         dl_iterate_phdr(elect, &election);
         leader = atomic_load(&own->leader);
         if (election.is_new)
@@ -158,7 +168,7 @@ static const struct copy *leader_now(void)
     static atomic_bool has_looked;
     const struct copy *leader = atomic_load(&own->leader);
     if (!leader && !atomic_exchange(&has_looked, true)) {
-        struct election election = {NULL, NULL, false};
+        struct election election = {0};
         copies_visit(find_leader, &election);
         leader = election.elected;
         if (leader)

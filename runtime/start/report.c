@@ -9,6 +9,7 @@
 #include "report.h"
 
 #include "patch/stray.h"
+#include "patch/trap.h"
 #include "process/environment.h"
 #include "process/say.h"
 #include "shared/suggest.h"
@@ -206,8 +207,11 @@ void report_start(const char *entries, int n, int error)
     report_object();
 }
 
+static void report_blocker(void);
+
 void report_object(void)
 {
+    report_blocker();
     if (atomic_load(&is_waiting) && program_is_there())
         report_entries();
 }
@@ -242,6 +246,21 @@ static const char *record_problem(const char *directory, int error)
     default:
         return strerror(-error);
     }
+}
+
+static atomic_bool is_recording;
+
+static void report_blocker(void)
+{
+    int thread = atomic_load(&is_recording) ? trap_take_blocker() : 0;
+    if (thread)
+        say("probes that need a breakpoint are not recorded: thread %d blocks SIGTRAP", thread);
+}
+
+void report_recording(void)
+{
+    atomic_store(&is_recording, true);
+    report_blocker();
 }
 
 void report_no_recorder(const char *directory, int error)

@@ -13,6 +13,9 @@ void report_start(const char *entries, int n, int error);
  * SDT_DEBUG: who set that variable waits for a recording.
  */
 void report_no_recorder(const char *directory, int error);
+/* The recorder is there. The same for sites that cannot be armed, since a thread blocks SIGTRAP:
+ * now, and when objects are registered. */
+void report_recording(void);
 /* An object was registered; an object is about to be removed. */
 void report_object(void);
 void report_last_chance(void);

@@ -8,6 +8,7 @@
 #include "startup.h"
 
 #include "live/attach.h"
+#include "patch/trap.h"
 #include "process/environment.h"
 #include "recorder/recorder.h"
 #include "recorder/wish.h"
@@ -79,6 +80,10 @@ __attribute__((constructor)) static void start(void)
     int error = 0, n = 0;
     if (entries || attach || environment_debugs() || environment_wants_stock()) {
         error = rendezvous(&leader);
+        if (!error && rendezvous_is_leader() && environment_may_arm()) {
+            trap_keep_for_good();
+            trap_unblock(); /* whoever has started us may have left it blocked */
+        }
         if (!error && rendezvous_is_leader() && environment_wants_stock())
             stock_start();
         if (attach && !error && rendezvous_is_leader())
@@ -86,6 +91,8 @@ __attribute__((constructor)) static void start(void)
         if (entries && !error && rendezvous_is_leader())
             n = enable_entries(leader, entries, &error);
     }
+    if (wish_recorder())
+        report_recording();
     if (environment_debugs() && rendezvous_is_leader())
         report_start(entries, n, error);
 }

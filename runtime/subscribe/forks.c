@@ -3,6 +3,7 @@
 #include "forks.h"
 
 #include "hit/sync.h"
+#include "patch/trap.h"
 #include "process/lock.h"
 #include "ring/current.h"
 
@@ -43,6 +44,7 @@ static void after_fork_child(void)
     const struct tool_hooks *hooks = atomic_load(&tools);
     sync_after_fork_child();
     lock_after_fork_child();
+    trap_know_process();
     recorder_after_fork_child();
     if (hooks)
         hooks->after_fork_child();

@@ -12,6 +12,7 @@
 #include "hit/counters.h"
 #include "hit/sync.h"
 #include "objects.h"
+#include "patch/trap.h"
 #include "process/lock.h"
 #include "registry/dispatch.h"
 #include "registry/pattern.h"
@@ -100,6 +101,7 @@ int subscribe_prepare(const struct tool_hooks *hooks)
     forks_prepare();
     counters_share();
     sync_register();
+    trap_keep_for_good();
     forks_tell(hooks);
     lock_release();
     return 0;
@@ -218,6 +220,7 @@ int subscribe(const char *text, size_t length, sdt_handler *handler, void *data,
     subscription->mode = mode & ~(SUBSCRIBE_GENERAL_REGS | SUBSCRIBE_FOR_TOOL);
     subscription->is_general = mode & SUBSCRIBE_GENERAL_REGS;
     subscription->is_tool = mode & SUBSCRIBE_FOR_TOOL;
+    subscription->is_outside = subscription->is_tool || when == SUBSCRIBE_ANYHOW;
     error = cover_all(subscription, when);
     if (error == -ENOENT)
         free_subscription(subscription); /* nobody has seen it */

@@ -121,12 +121,13 @@ static void count_in(struct object *object)
 }
 
 /* The same, and arm those that fire. */
-static void arm_marked(struct object *object, int mode)
+static void arm_marked(struct object *object, const struct subscription *subscription)
 {
     struct patch patch;
     struct cursor cursor = marked_sites(object), again = cursor;
     bool has_prepared = false;
-    patch_begin(&patch, mode);
+    patch_begin(&patch, subscription->mode);
+    patch.is_careful = subscription->is_outside;
     for (struct site *site; (site = next_marked(&cursor));) {
         site->users++;
         if (site_fires(site) && patch_prepare(&patch, site))
@@ -266,7 +267,7 @@ int subscription_apply(struct object *object, struct subscription *subscription)
         count_in(object);
         return error;
     }
-    arm_marked(object, subscription->mode);
+    arm_marked(object, subscription);
     set_marked_enabled(object, subscription->mode);
     raise_marked(object);
     return 0;

@@ -20,6 +20,7 @@ struct subscription {
     int mode;
     bool is_general;     /* SUBSCRIBE_GENERAL_REGS */
     bool is_tool;        /* made for a tool attached to the process: children end it */
+    bool is_outside;     /* for a tool, or SDT_ENABLE: the program knows nothing of it */
     atomic_bool ended;   /* no call may begin any more */
     bool handlers_stuck; /* no memory to take the handlers out: `ended` does it, for ever */
     struct pattern *pattern;

@@ -147,6 +147,8 @@ const char *live_site_reason(const struct live_site *site)
         return "what is there is not what sdtlink wrote";
     case ENOTSUP:
         return "this kind of site cannot be armed on this machine";
+    case ENOLINK:
+        return "it needs a breakpoint, which the program may not survive";
     case EADDRINUSE:
         return "there is no free address range for what a jump leads to";
     default:

@@ -5,6 +5,7 @@
 #include "base/diag.h"
 #include "base/memory.h"
 #include "live_sites.h"
+#include "threads.h"
 
 #include <errno.h>
 #include <machine/site.h>
@@ -64,14 +65,35 @@ static void warn_once(const struct attached *to, bool *is_told, size_t number, c
     free(advice);
 }
 
-/* Which note of <sys/sdt.h> is to blame; NULL: none is. */
-static char *advise(const struct live_sites *sites)
+/* What SITE of TO tells of its reason; NULL: nothing. */
+static char *advice_of(const struct attached *to, const struct live_site *site)
 {
-    for (size_t i = 0; i < sites->count; i++)
-        if (sites->site[i].error == -EBADMSG)
-            return memory_format("an argument of %s:%s cannot be read: see live.md",
-                                 sites->site[i].provider, sites->site[i].name);
-    return NULL;
+    struct thread thread;
+    switch (site->error) {
+    case -EBADMSG:
+        return memory_format("an argument of %s:%s cannot be read: see live.md", site->provider,
+                             site->name);
+    case -EBUSY:
+        if (!threads_block_trap(to->pid, &thread))
+            return NULL;
+        return memory_format("thread %d (%s) blocks SIGTRAP: it would end the process at a "
+                             "breakpoint",
+                             (int)thread.id, thread.name);
+    case -ENOLINK:
+        return memory_format("start the program by 'sdt run', so that it cannot block SIGTRAP");
+    default:
+        return NULL;
+    }
+}
+
+/* Of the first site that has one. */
+static char *advise(const struct attached *to, const struct live_sites *sites)
+{
+    char *advice = NULL;
+    for (size_t i = 0; i < sites->count && !advice; i++)
+        if (live_site_is_blocked(&sites->site[i]))
+            advice = advice_of(to, &sites->site[i]);
+    return advice;
 }
 
 void patterns_warn_of(struct attached *to, const struct live_sites *sites)
@@ -93,7 +115,7 @@ void patterns_warn_of(struct attached *to, const struct live_sites *sites)
     warn_once(to, &told_of_blocked, blocked,
               memory_format("%zu of %zu sites are blocked: their hits are missing: %s", blocked,
                             sites->count, reason),
-              advise(sites));
+              advise(to, sites));
 }
 
 void patterns_warn(struct attached *to, const char *resolved)

@@ -131,16 +131,10 @@ static void add_library(const char *library)
     free(all);
 }
 
-/* Stock binaries: their sites are breakpoints, which need what libsdt-stock.so does. */
-static void add_stock(void)
+/* Stock binaries, unless the user does not want it. */
+static void ask_for_stock(void)
 {
-    char *stock = find_library("sdtlink/libsdt-stock.so", "../runtime/libsdt-stock.so");
-    const char *wish = getenv("SDT_STOCK");
-    if (stock && (!wish || strcmp(wish, "0") != 0)) {
-        add_library(stock);
-        setenv("SDT_STOCK", "1", 1);
-    }
-    free(stock);
+    setenv("SDT_STOCK", "1", 0);
 }
 
 static bool has_section(const struct elf_view *file, const char *wanted)
@@ -185,6 +179,6 @@ void preload_set(const char *program)
     if (!library)
         return;
     add_library(library);
-    add_stock();
+    ask_for_stock();
     free(library);
 }

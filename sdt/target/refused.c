@@ -5,6 +5,7 @@
 #include "base/diag.h"
 #include "command/command.h"
 #include "live_sites.h"
+#include "threads.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -42,9 +43,14 @@ static int nothing_matches(struct attached *process, const char *pattern)
 int target_refused_by(struct attached *process, const char *pattern,
                       const struct question *question)
 {
+    struct thread thread;
     if (question->result == -ENOENT)
         return nothing_matches(process, pattern);
-    if (*pattern)
+    if (question->result == -EBUSY && threads_block_trap(process->pid, &thread))
+        diag_error("process %d (%s): %s: thread %d (%s) blocks SIGTRAP: it would end the process "
+                   "at a breakpoint",
+                   (int)process->pid, process->name, pattern, (int)thread.id, thread.name);
+    else if (*pattern)
         diag_error("process %d (%s): %s: %s", (int)process->pid, process->name, pattern,
                    question->message);
     else

@@ -18,4 +18,7 @@ struct thread {
 /* Whether PID has a thread with NAME; also true if its threads cannot be seen. */
 bool threads_have(pid_t pid, const char *name);
 
+/* A thread of PID that blocks SIGTRAP, so that no breakpoint may be set; false: there is none. */
+bool threads_block_trap(pid_t pid, struct thread *thread);
+
 #endif

@@ -134,8 +134,7 @@ def libraries(folder):
 def ours(targets, tools):
     """`sdt`, and what it preloads, where an installation has them."""
     lib = targets("aarch64") / "lib"
-    return {"bin/sdt": tools("aarch64"), "lib/libsdt.so.0": lib / "libsdt.so.0",
-            "lib/sdtlink/libsdt-stock.so": lib / "sdtlink" / "libsdt-stock.so"}
+    return {"bin/sdt": tools("aarch64"), "lib/libsdt.so.0": lib / "libsdt.so.0"}
 
 
 def counts(lines):

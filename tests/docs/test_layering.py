@@ -264,6 +264,3 @@ def test_what_reads_stock_binaries_is_pure():
         for file, header in includes(f"runtime/stock/{name}.[ch]"):
             assert header in own or not ((ROOT / "runtime" / header).exists()
                                          or (stock / header).exists()), f"{file}: {header}"
-    assert {header for _, header in includes("runtime/stock/signals.c")
-            if (ROOT / "runtime" / header).exists() or (stock / header).exists()} == \
-        {"patch/sigtrap.h"}

@@ -86,7 +86,7 @@ int main(void)
         sdt.link(sdt.process(sdt.compile(source)), runtime="shared")
     assert {note.provider for note in stapsdt.notes(sdt.path("a.out"))} == {"a"}
     output = ask(sdt, "record", "-o", "rec", "--", sdt.path("a.out")).stdout
-    assert ("libsdt-stock.so" in output, "none" in output) == (is_stock, not is_stock)
+    assert ("libsdt.so" in output, "none" in output) == (is_stock, not is_stock)
 
 
 def test_text_and_semaphores_are_as_before(sdt):

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A program that is looked into lives on as it would without us, and the tool says what is wrong:
 threads that are killed, limits, signals that are blocked."""
-import subprocess
+import re
+import signal
 
 import looking
-import patience
 import pytest
-from looking import SDT, ask
+from conftest import INCLUDE, PROGRAMS
+from looking import ask
 
 pytestmark = pytest.mark.plain  # small programs, whose exit status is what counts
 
@@ -64,3 +65,120 @@ def test_a_listener_that_is_killed_with_the_lock(sdt):
                 "killed, as a seccomp filter may do; restart the program\n") in result.stderr
         target.process.communicate("\n")
         assert target.process.returncode == 42
+
+
+# SIGTRAP
+
+
+LINKS = {
+    "static runtime": ["-pthread"],
+    "shared runtime": ["-pthread"],
+    "static program": ["-pthread", "-static"],
+    "musl": ["-static"],
+    "gold": ["-pthread", "-fuse-ld=gold"],
+    "lld": ["-pthread", "-fuse-ld=lld"],
+    "mold": ["-pthread", "-fuse-ld=mold"],
+    "fortified": ["-pthread", "-O2", "-D_FORTIFY_SOURCE=2"],
+}
+
+
+def masks(sdt, flags, runtime="static", compiler="gcc"):
+    runtime = [f"--runtime={runtime}", f"--runtime-directory={sdt.shared_runtime.parent}"]
+    sdt.command(sdt.tool, *runtime, compiler, "-Wno-deprecated-declarations", "-I",
+                INCLUDE / "sdt-compat", *flags, PROGRAMS / "live_masks.c", "-o", sdt.path("masks"))
+    return sdt.path("masks")
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_a_program_that_blocks_every_signal(sdt, link):
+    """And resets every action, when its sites of one byte are armed: it is not killed, and each of
+    its hits is counted. The same program without us says what there should be."""
+    exe = masks(sdt, LINKS[link], "shared" if link.startswith("shared") else "static",
+                "musl-gcc" if link == "musl" else "gcc")
+    ways = sdt.run(exe).split("\n")
+    assert ways[-2:] == ["alive", ""] and len(ways) > 15
+    result = ask(sdt, "count", "--json", "mask:hit", "by", "name", "--", exe)
+    said = result.stdout.split("\n")
+    assert [line for line in said if not line.startswith("{")] == ways
+    [row] = looking.json_lines("\n".join(line for line in said if line.startswith("{")))
+    child = 1  # which nobody follows
+    assert row["count"] == len(ways) - 2 - child
+
+
+def test_signals_that_were_blocked_by_who_started_it(sdt):
+    """A mask is inherited: SIGTRAP is unblocked where sites are to be armed, and only there."""
+    exe = masks(sdt, LINKS["static runtime"])
+    asked = sdt.write("asks.c", """
+#include <signal.h>
+int main(void)
+{
+    sigset_t now;
+    sigprocmask(SIG_SETMASK, (void *)0, &now);
+    return sigismember(&now, SIGTRAP);
+}
+""")
+    plain = build(sdt, asked.read_text(), name="plain")
+    blocked = {"preexec_fn": lambda: signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTRAP})}
+    assert sdt.command(plain, status=None, **blocked).returncode == 1
+    assert "alive" in ask(sdt, "record", "-o", "rec", "--", exe, **blocked).stdout
+    events = looking.json_lines(ask(sdt, "report", "--json", "rec").stdout)
+    assert len(events) == sdt.run(exe).count("\n") - 1
+
+
+STAYS = r"""
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sdt/probe.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/sdt.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static pthread_barrier_t barrier;
+static void *stay(void *data)
+{
+    unsigned long all = ~0ul;
+    pthread_setname_np(pthread_self(), "stubborn");
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, NULL, sizeof all);
+    pthread_barrier_wait(&barrier);
+    pause();
+    return data;
+}
+__attribute__((constructor(101))) static void begin(void)
+{
+    pthread_t thread;
+    pthread_barrier_init(&barrier, NULL, 2);
+    pthread_create(&thread, NULL, stay, NULL);
+    pthread_barrier_wait(&barrier);
+}
+int main(int argc, char **argv)
+{
+    STAP_PROBE(stays, hit);
+    SDT_PROBE(stays, quick);
+    puts("here");
+    fflush(stdout);
+    return argc > 1 && argv ? getchar() : 0;
+}
+"""
+
+
+def test_a_thread_that_nobody_keeps_from_blocking_sigtrap(sdt):
+    """Since before the library began, by a system call of its own: the sites are not armed, and
+    every command says why."""
+    source = sdt.write("stays.c", STAYS)
+    obj = sdt.process(sdt.compile(source, "-I", INCLUDE / "sdt-compat"))
+    exe = sdt.link(obj, "-Wl,-u,__sdt_register", "-pthread")
+    why = r"thread \d+ \(stubborn\) blocks SIGTRAP: it would end the process at a breakpoint\n"
+    result = ask(sdt, "count", "stays:*", "--", exe)
+    assert "here\n" in result.stdout and re.search(r"^stays:quick +1 ", result.stdout, re.M)
+    assert re.search(r"warning: a\.out: 1 of 2 sites are blocked: their hits are missing: a "
+                     r"tracer's breakpoint is there, or a thread blocks SIGTRAP\n"
+                     rf"  advice: +{why}", result.stderr)
+    with looking.Target(exe, args=["wait"]) as target:
+        for command in (["count"], ["record", "-o", "live", "-e"]):
+            result = ask(sdt, *command, "stays:hit", "-p", target.pid, status=1)
+            assert re.search(rf"error: process \d+ \(a\.out\): stays:hit: {why}", result.stderr)
+    result = ask(sdt, "record", "-o", "rec", "-e", "stays:hit", "--", exe)
+    assert "here\n" in result.stdout and "no matching probe was hit" in result.stderr
+    assert re.search(r"^libsdt [\d.]+: probes that need a breakpoint are not recorded: "
+                     r"thread \d+ blocks SIGTRAP$", result.stderr, re.M)

@@ -39,8 +39,7 @@ CONFIGURE = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_C_FLAGS_RELEA
              "-DSDT_STATIC_TOOL=OFF"]
 TARGETS = {"runtime": ["sdt", "sdt_shared", "test_registry", "test_pattern", "test_args",
                        "test_semaphore", "test_patch", "test_ring", "test_fields", "test_copy",
-                       "test_stock", "sdt_stock",
-                       "sdt_tool"],
+                       "test_stock", "sdt_tool"],
            "sdtlink": ["sdtlink", "test_names", "test_forms", "test_needles", "test_plain"],
            "sdt": ["sdt_tool"]}
 # Folders of other programs, and of other machines than the one that runs the mutants.

@@ -24,6 +24,9 @@ static __attribute__((noinline)) void leave(int n)
     __dtrace_sdt_late___left((unsigned long)n);
 }
 
+/* The kernel's answer; sigaction() says what the program has set. */
+int __sigaction(int number, const struct sigaction *action, struct sigaction *old);
+
 static struct sigaction action;
 
 static int be_late(const struct sdt_probe_info *site, void *data)
@@ -41,7 +44,7 @@ static int be_late(const struct sdt_probe_info *site, void *data)
 int main(void)
 {
     int id = sdt_enable_mode("late:*", SDT_COUNT, NULL, SDT_MODE_TRAP);
-    sigaction(SIGTRAP, NULL, &action);
+    __sigaction(SIGTRAP, NULL, &action);
     sdt_disable(id);
     sdt_foreach("late:*", be_late, "off");
     id = sdt_enable_mode("late:*", SDT_COUNT, NULL, SDT_MODE_JUMP);

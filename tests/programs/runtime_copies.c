@@ -8,6 +8,9 @@
 #include <dlfcn.h>
 #include <signal.h>
 
+/* The kernel's answer; sigaction() says what the program has set. */
+int __sigaction(int number, const struct sigaction *action, struct sigaction *old);
+
 static void *plugin;
 
 static void *find(const char *name)
@@ -43,7 +46,7 @@ int main(int argc, char **argv)
     int plugin_first = strcmp(argv[2], "plugin") == 0;
     int id = plugin_first ? enable("fixture:call") : sdt_enable("fixture:call", SDT_COUNT, NULL);
     CHECK(id > 0);
-    sigaction(SIGTRAP, NULL, &first);
+    __sigaction(SIGTRAP, NULL, &first);
     run();
     fx_call(0, 0, 0, 0, 0, 0);
     CHECK_EQUAL(sdt_hits("fixture:call"), 2);
@@ -54,7 +57,7 @@ int main(int argc, char **argv)
     /* The other side, on top; it fights for nothing and has its own number. */
     int other = plugin_first ? sdt_enable("fixture", SDT_COUNT, NULL) : enable("fixture");
     CHECK(other > 0 && other != id);
-    sigaction(SIGTRAP, NULL, &second);
+    __sigaction(SIGTRAP, NULL, &second);
     CHECK(first.sa_sigaction == second.sa_sigaction);
     run();
     CHECK_EQUAL(sdt_hits("fixture:tail"), 1);

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* SIGTRAP belongs to others as well: debuggers, crash reporters, raise(SIGTRAP). */
+/*
+ * SIGTRAP belongs to others as well: debuggers, crash reporters, raise(SIGTRAP). Most of this is
+ * about those whom the library does not see, as they make system calls themselves, or whom it does
+ * not stand before: a name of the C library's that nobody interposes stands for all of them. Those
+ * who call sigaction() and signal() come at the end.
+ */
 #define _GNU_SOURCE
 #include "runtime_fixture.h"
 #include "runtime_step.h"
@@ -14,6 +19,15 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+int __sigaction(int number, const struct sigaction *action, struct sigaction *old);
+
+static void reset(void (*handler)(int))
+{
+    struct sigaction action = {.sa_handler = handler};
+    sigemptyset(&action.sa_mask);
+    __sigaction(SIGTRAP, &action, NULL);
+}
 
 static volatile int foreign_traps, foreign_raises;
 static uint64_t blocked_inside;
@@ -44,14 +58,14 @@ static struct sigaction install_foreign(void)
     struct sigaction action = {.sa_sigaction = foreign, .sa_flags = SA_SIGINFO}, old;
     sigemptyset(&action.sa_mask);
     sigaddset(&action.sa_mask, SIGUSR2);
-    sigaction(SIGTRAP, &action, &old);
+    __sigaction(SIGTRAP, &action, &old);
     return old;
 }
 
 static int is_foreign(void)
 {
     struct sigaction now;
-    sigaction(SIGTRAP, NULL, &now);
+    __sigaction(SIGTRAP, NULL, &now);
     return (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == foreign;
 }
 
@@ -68,7 +82,7 @@ static void check_foreign_before(void)
     CHECK(!is_foreign());
     __asm__ volatile("int3");
     CHECK_EQUAL(foreign_traps, 1);
-    CHECK_EQUAL(blocked_inside, BIT(SIGTRAP) | BIT(SIGUSR2));
+    CHECK_EQUAL(blocked_inside, BIT(SIGUSR2)); /* there may be breakpoints in it */
     raise(SIGTRAP);
     CHECK_EQUAL(foreign_raises, 1);
     hit();
@@ -80,8 +94,8 @@ static void check_foreign_before(void)
     CHECK_EQUAL(foreign_traps, 2);
 }
 
-/* The handlers of others run with the mask that the kernel would have given them, and what is
- * interrupted goes on with its own, whatever ours has blocked. */
+/* The handlers of others run with the mask that the kernel would have given them, but SIGTRAP, and
+ * what is interrupted goes on with its own, whatever ours has blocked. */
 static void check_masks(void)
 {
     sigset_t set, old;
@@ -96,16 +110,16 @@ static void check_masks(void)
     hit();
     CHECK_EQUAL(blocked_now(), before);
     __asm__ volatile("int3");
-    CHECK_EQUAL(blocked_inside, before | BIT(SIGTRAP) | BIT(SIGUSR2));
+    CHECK_EQUAL(blocked_inside, before | BIT(SIGUSR2));
     CHECK_EQUAL(blocked_now(), before);
     CHECK_EQUAL(sdt_disable(id), 0);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    signal(SIGTRAP, SIG_DFL);
+    reset(SIG_DFL);
 }
 
 static void check_foreign_after(void)
 {
-    signal(SIGTRAP, SIG_DFL);
+    reset(SIG_DFL);
     int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
     uint64_t before = sdt_hits("fixture:call");
     install_foreign(); /* without chaining to us: our traps are lost to it… */
@@ -117,7 +131,7 @@ static void check_foreign_after(void)
     CHECK_EQUAL(sdt_disable(second), 0);
     CHECK_EQUAL(sdt_disable(id), 0);
     CHECK(is_foreign());
-    signal(SIGTRAP, SIG_DFL);
+    reset(SIG_DFL);
 }
 
 /* A handler that somebody installs after ours, and that calls the one before it, as it should. */
@@ -136,7 +150,7 @@ static void check_chained_after(void)
     uint64_t before = sdt_hits("fixture:call");
     struct sigaction action = {.sa_sigaction = chaining, .sa_flags = SA_SIGINFO}, now;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGTRAP, &action, &before_chain);
+    __sigaction(SIGTRAP, &action, &before_chain);
     hit();
     CHECK_EQUAL(sdt_hits("fixture:call") - before, 1);
 
@@ -149,10 +163,10 @@ static void check_chained_after(void)
     __asm__ volatile("int3");
     CHECK_EQUAL(foreign_traps, traps + 1);
     CHECK_EQUAL(sdt_disable(second), 0);
-    sigaction(SIGTRAP, &action, NULL);
+    __sigaction(SIGTRAP, &action, NULL);
 
     CHECK_EQUAL(sdt_disable(id), 0);
-    sigaction(SIGTRAP, NULL, &now);
+    __sigaction(SIGTRAP, NULL, &now);
     CHECK(now.sa_sigaction == chaining); /* no longer ours, so not given back */
 
     /* Once more: it still knows us as the one before it. */
@@ -161,12 +175,12 @@ static void check_chained_after(void)
     __asm__ volatile("int3");
     CHECK_EQUAL(foreign_traps, traps + 1);
     CHECK_EQUAL(sdt_disable(id), 0);
-    signal(SIGTRAP, SIG_DFL);
+    reset(SIG_DFL);
 }
 
 static void check_ignored(void)
 {
-    signal(SIGTRAP, SIG_IGN);
+    reset(SIG_IGN);
     int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
     uint64_t before = sdt_hits("fixture:call");
     raise(SIGTRAP); /* ignored, as it was */
@@ -179,7 +193,7 @@ static void check_ignored(void)
     CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status) &&
           WTERMSIG(status) == SIGTRAP);
     CHECK_EQUAL(sdt_disable(id), 0);
-    signal(SIGTRAP, SIG_DFL);
+    reset(SIG_DFL);
 }
 
 /* A trap that nobody wants ends the process the way it would have without us. */
@@ -213,7 +227,7 @@ static void check_single_steps(void)
     CHECK_EQUAL(sdt_hits("fixture:call") - before, 1);
     CHECK(foreign_traps > traps + 10);
     CHECK_EQUAL(sdt_disable(id), 0);
-    signal(SIGTRAP, SIG_DFL);
+    reset(SIG_DFL);
 }
 
 /*
@@ -256,7 +270,7 @@ __attribute__((destructor(101))) static void check_late_trap(void)
     CHECK_EQUAL(sdt_foreach("fixture", visit_any, &sites), 0);
     CHECK_EQUAL(sites, 0);
     sigemptyset(&action.sa_mask);
-    sigaction(SIGTRAP, &action, &before_chain);
+    __sigaction(SIGTRAP, &action, &before_chain);
     set_byte(0xcc);
     hit(); /* the default action would end us */
     if (fixture_failures)
@@ -395,6 +409,43 @@ static void check_starting(bool is_starting)
     join(thread);
 }
 
+/* By the C library's functions: what the program has set it reads back, and gets what is its own;
+ * the library's handler stays. */
+static volatile int signalled;
+
+static void on_signal(int number)
+{
+    signalled += number == SIGTRAP;
+}
+
+static void check_functions(void)
+{
+    struct sigaction now;
+    int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
+    uint64_t before = sdt_hits("fixture:call");
+    CHECK(signal(SIGTRAP, on_signal) == SIG_DFL);
+    hit();
+    raise(SIGTRAP);
+    CHECK_EQUAL(signalled, 1);
+    CHECK(sigaction(SIGTRAP, NULL, &now) == 0 && now.sa_handler == on_signal &&
+          (now.sa_flags & SA_RESTART));
+    CHECK(sysv_signal(SIGTRAP, on_signal) == on_signal);
+    raise(SIGTRAP); /* once only */
+    CHECK(signalled == 2 && signal(SIGTRAP, SIG_IGN) == SIG_DFL);
+    hit();
+    raise(SIGTRAP);
+    CHECK(signalled == 2 && sigignore(SIGTRAP) == 0 && sigset(SIGTRAP, SIG_DFL) == SIG_IGN);
+    hit();
+    CHECK_EQUAL(sdt_hits("fixture:call") - before, 3);
+    CHECK(siginterrupt(SIGUSR2, 1) == 0 && signal(SIGUSR2, on_signal) == SIG_DFL);
+    CHECK(sigaction(SIGUSR2, NULL, &now) == 0 && !(now.sa_flags & SA_RESTART));
+    CHECK(siginterrupt(SIGUSR2, 0) == 0 && sigaction(SIGUSR2, NULL, &now) == 0 &&
+          (now.sa_flags & SA_RESTART));
+    CHECK(signal(SIGUSR2, SIG_DFL) == on_signal && signal(NSIG, SIG_DFL) == SIG_ERR);
+    CHECK_EQUAL(sdt_disable(id), 0);
+    CHECK(__sigaction(SIGTRAP, NULL, &now) == 0 && now.sa_handler == SIG_DFL);
+}
+
 int main(void)
 {
     check_foreign_before();
@@ -409,6 +460,7 @@ int main(void)
     check_starting(false);
     check_single_steps();
     check_trap_without_breakpoint();
+    check_functions();
     /* For check_late_trap(): with a second thread, SIGTRAP is not given back. */
     pthread_t thread;
     pthread_create(&thread, NULL, stay, NULL);

@@ -40,10 +40,13 @@ static struct seen seen(void)
     return seen;
 }
 
+/* The kernel's answer; sigaction() says what the program has set. */
+int __sigaction(int number, const struct sigaction *action, struct sigaction *old);
+
 static int is_trap_ours(void)
 {
     struct sigaction action;
-    sigaction(SIGTRAP, NULL, &action);
+    __sigaction(SIGTRAP, NULL, &action);
     return (action.sa_flags & SA_SIGINFO) != 0;
 }
 

@@ -130,9 +130,8 @@ def test_with_a_kernel(sdt, targets):
     for name, text in orders.items():
         sdt.path(name).write_text(text)
     files = {f"lib/{name}": SYSROOT / name for name in (LOADER, "libc.so.6")}
-    files |= {"lib/libsdt.so.0": lib / "libsdt.so.0",
-              "lib/libsdt-stock.so": lib / "sdtlink" / "libsdt-stock.so"}
-    preload = "/watch.so:/lib/libsdt.so.0:/lib/libsdt-stock.so"
+    files |= {"lib/libsdt.so.0": lib / "libsdt.so.0"}
+    preload = "/watch.so:/lib/libsdt.so.0"
     settings = f"SDT_STOCK=1 MODE={TRAP} SHOWN=0 LD_PRELOAD={preload}"
     commands = [f"{settings} MATCH={match} /target /{name}"
                 for match, name in (("stock:*", "hits"), ("stock*:*", "churn"))]

@@ -5,6 +5,7 @@ import re
 import pytest
 
 import fixture
+from conftest import ROOT
 
 
 def test_arguments_of_all_types_in_registers_and_on_the_stack(sdt):
@@ -52,6 +53,13 @@ def test_threads_that_end_do_not_block_sigtrap(sdt):
 def test_sigtrap_of_others(sdt):
     exe = fixture.program(sdt, "runtime_signals.c", ldflags=["-Wl,--wrap=nanosleep"])
     fixture.passes(sdt, exe, env=fixture.TRAP)
+
+
+@pytest.mark.parametrize("runtime", ["static", "shared"])
+def test_sigtrap_in_the_masks_of_a_program(sdt, runtime):
+    """Its own while nothing is armed; never blocked from the first breakpoint on."""
+    fixture.passes(sdt, fixture.program(sdt, "runtime_masks.c", runtime=runtime,
+                                        ldflags=["-pthread"]))
 
 
 def test_from_constructors_visitors_fork_handlers_and_destructors(sdt):
@@ -223,8 +231,11 @@ def test_the_shared_library_exports_the_api_only(sdt):
     headers = [(fixture.INCLUDE / "sdt" / name).read_text() for name in ("runtime.h", "record.h")]
     code = re.sub(r"/\*.*?\*/", "", "".join(headers), flags=re.S)
     declared = set(re.findall(r"[ *](sdt_\w+)\(", code)) - {"sdt_handler"}
-    for_processed_and_stock = {"__sdt_register", "__sdt_unregister", "__sdt_sigtrap"}
-    assert names == declared | for_processed_and_stock
+    interposed = set(re.findall(r"^EXPORT .*?(\w+)\(",
+                                (ROOT / "runtime" / "start" / "signals.c").read_text(), re.M))
+    assert {"sigaction", "signal", "sigprocmask", "pthread_sigmask", "ppoll"} < interposed
+    assert names == declared | {"__sdt_register", "__sdt_unregister"} | interposed
+    assert not re.search(r" (%s)@" % "|".join(interposed), output)
     output = sdt.command("readelf", "-d", sdt.shared_runtime).stdout
     assert re.search(r"SONAME.*\[libsdt\.so\.\d+\]", output)
     assert "TEXTREL" not in output and re.search(r"Flags:.*NODELETE", output)

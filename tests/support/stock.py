@@ -44,8 +44,7 @@ def run(sdt, targets, exe, match="*", mode=AUTO, shown=0, text="", status=0, *, 
     lib = targets(machine) / "lib"
     built(sdt, "emulated.so", PROGRAMS / "aarch64_emulated.c", "-fPIC", "-shared", "-ldl",
           machine=machine)
-    preload = [sdt.path("emulated.so"), watcher(sdt, targets, machine=machine), lib / "libsdt.so.0",
-               lib / "sdtlink" / "libsdt-stock.so"]
+    preload = [sdt.path("emulated.so"), watcher(sdt, targets, machine=machine), lib / "libsdt.so.0"]
     settings = {"LD_PRELOAD": ":".join(map(str, preload)), "SDT_STOCK": "1", "MATCH": match,
                 "MODE": mode, "SHOWN": str(shown)}
     orders = [sdt.write("orders", text)] if text else []

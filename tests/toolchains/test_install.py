@@ -74,7 +74,6 @@ def test_everything_is_installed(prefix):
         "lib/libsdt.a",
         "lib/libsdt.so",
         "lib/sdtlink/libsdt-trace.so",
-        "lib/sdtlink/libsdt-stock.so",
         "lib/pkgconfig/sdtlink.pc",
         "lib/cmake/sdtlink/sdtlinkConfig.cmake",
         "include/sdt/probe.h",

@@ -130,6 +130,9 @@
  *               <sdt/probe.h> makes no probes. Elsewhere: this mode does not support this kind of
  *               site, or the thread runs with a shadow stack, which forbids breakpoints at call
  *               sites
+ *   -ENOLINK    of a site that a tool or SDT_ENABLE was to arm: it needs a breakpoint, which a
+ *               program that blocks SIGTRAP would not survive, and the program does not call this
+ *               library's sigprocmask(), as it came after the C library
  *   -EADDRINUSE  a jump needs a thunk at a fixed distance from the site (see MODES), and none of
  *               the fourteen possible places is free
  *   -EIO        the byte read back was not the byte written
