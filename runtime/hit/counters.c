@@ -25,6 +25,7 @@
 #define _GNU_SOURCE
 #include "counters.h"
 
+#include "process/file.h"
 #include "process/handle.h"
 #include "site/site.h"
 
@@ -36,7 +37,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define PAGE ((size_t)1 << COUNTERS_SHIFT)
@@ -127,24 +127,11 @@ static size_t slab_size(void)
     return counters_rest + PAGE;
 }
 
-/* A file in memory that tools can map, or none. */
-static struct handle make_file(void)
-{
-    int fd = memfd_create("sdt-counters", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd < 0)
-        return (struct handle){.fd = -1};
-    if (fchmod(fd, 0600) == 0 && ftruncate(fd, (off_t)slab_size()) == 0 &&
-        fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
-        return handle_keep(fd);
-    close(fd);
-    return (struct handle){.fd = -1};
-}
-
 /* Map the pages of SLAB; AT, if not NULL, in place of what is there. */
 static void *map_pages(struct slab *slab, void *at)
 {
     int fixed = at ? MAP_FIXED : 0;
-    slab->file = is_shared ? make_file() : (struct handle){.fd = -1};
+    slab->file = handle_keep(is_shared ? file_in_memory("sdt-counters", slab_size()) : -1);
     if (slab->file.fd >= 0)
         return mmap(at, slab_size(), PROT_READ | PROT_WRITE, MAP_SHARED | fixed, slab->file.fd, 0);
     return mmap(at, slab_size(), PROT_READ | PROT_WRITE,

@@ -12,6 +12,7 @@
 #include "hit/counters.h"
 #include "listener.h"
 #include "process/environment.h"
+#include "process/file.h"
 #include "process/handle.h"
 #include "request.h"
 #include "session.h"
@@ -41,19 +42,6 @@ static struct handle the_file = {.fd = -1};
 static atomic_bool is_starting;
 static atomic_int start_error; /* of the only attempt */
 
-static int make_file(size_t size)
-{
-    int fd = memfd_create(LIVE_PAGE_NAME, MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd < 0)
-        return -errno;
-    if (fchmod(fd, 0600) == 0 && ftruncate(fd, (off_t)size) == 0 &&
-        fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
-        return fd;
-    int error = -errno;
-    close(fd);
-    return error;
-}
-
 static void fill_page(struct live_page *page)
 {
     page->magic = LIVE_MAGIC;
@@ -78,7 +66,7 @@ static void lock_page(int fd)
 
 static int make_page(void)
 {
-    int fd = make_file(sizeof(struct live_page));
+    int fd = file_in_memory(LIVE_PAGE_NAME, sizeof(struct live_page));
     if (fd < 0)
         return fd;
     void *page = mmap(NULL, sizeof(struct live_page), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);

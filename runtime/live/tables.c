@@ -9,14 +9,13 @@
 
 #include "aggregation.h"
 #include "hit/sync.h"
+#include "process/file.h"
 #include "process/lock.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -71,13 +70,10 @@ static int plan(struct live_layout *layout, const void *bytes, size_t size)
 /* Memory of SIZE bytes, mapped, of which only what is used is there. */
 static int map(size_t size, int *fd, void **memory)
 {
-    int file = memfd_create(LIVE_TABLES, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int file = file_in_memory(LIVE_TABLES, size);
     if (file < 0)
-        return -errno;
-    *memory = MAP_FAILED;
-    if (ftruncate(file, (off_t)size) == 0 && fchmod(file, 0600) == 0 &&
-        fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
-        *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+        return file;
+    *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (*memory == MAP_FAILED) {
         int error = errno;
         close(file);

@@ -12,6 +12,7 @@
 #include "recipe.h"
 
 #include "process/fault.h"
+#include "process/file.h"
 #include "process/robust.h"
 
 #include <errno.h>
@@ -72,7 +73,7 @@ int recorder_describe(struct site *site)
 /* All that is described, or nothing, to FD: what the metadata have already is END bytes. */
 static int write_text(const struct sdt_recorder *recorder, int fd, off_t end)
 {
-    int error = end < 0 ? -errno : home_limit((uint64_t)end + recorder->length);
+    int error = end < 0 ? -errno : file_limit((uint64_t)end + recorder->length);
     ssize_t n = error ? -1 : write(fd, recorder->buffer, recorder->length);
     if (error || n == (ssize_t)recorder->length)
         return error;

@@ -10,6 +10,8 @@
 #define _GNU_SOURCE
 #include "drain.h"
 
+#include "process/file.h"
+
 #include "clock.h"
 #include "metadata.h"
 
@@ -110,7 +112,7 @@ static int append(struct drain *drain, uint32_t cpu, const void *data, size_t si
     int error = open_stream(drain, cpu);
     off_t end = error ? -1 : lseek(drain->streams[cpu].fd, 0, SEEK_END);
     if (!error)
-        error = end < 0 ? -errno : home_limit((uint64_t)end + size);
+        error = end < 0 ? -errno : file_limit((uint64_t)end + size);
     if (error)
         return error;
     while (done < size) {
@@ -429,8 +431,9 @@ static int set_clock(const struct drain *drain)
     char text[8192];
     int fd = openat(drain->directory, "metadata", O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     ssize_t n = fd < 0 ? -1 : pread(fd, text, sizeof text, 0);
-    int error = n < 0 ? -errno : 0;
-    if (n > 0 && metadata_set_clock(text, (size_t)n, drain->file, clock_frequency(drain->file)) &&
+    int error = n < 0 ? -errno : file_limit((uint64_t)n);
+    if (!error && n > 0 &&
+        metadata_set_clock(text, (size_t)n, drain->file, clock_frequency(drain->file)) &&
         pwrite(fd, text, (size_t)n, 0) != n)
         error = -EIO;
     if (fd >= 0)

@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "home.h"
 
+#include "process/file.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +17,6 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/random.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -123,12 +124,6 @@ static int enter_trace(struct home *home, const char *dir, const char *program)
 
 /* ---- Rings. ---- */
 
-int home_limit(uint64_t size)
-{
-    struct rlimit most;
-    return getrlimit(RLIMIT_FSIZE, &most) == 0 && size > most.rlim_cur ? -EFBIG : 0;
-}
-
 bool home_is_full(int error)
 {
     return error == -ENOSPC || error == -EDQUOT || error == -EFBIG;
@@ -139,7 +134,7 @@ bool home_is_full(int error)
 static int reserve(int fd, size_t size)
 {
     sigset_t all, old;
-    int error = home_limit(size);
+    int error = file_limit(size);
     if (error)
         return error;
     sigfillset(&all);

@@ -65,8 +65,6 @@ int home_lock_drain(struct home *home, int *lock);
 int home_leave(struct home *home);
 /* Whether nobody records any more, for a HOME that was opened; then nobody can begin to. */
 bool home_is_over(const struct home *home);
-/* Whether this process may have a file of SIZE bytes: -EFBIG. One that tried would get SIGXFSZ. */
-int home_limit(uint64_t size);
 /* Whether ERROR goes away when somebody makes room. */
 bool home_is_full(int error);
 /* Remove the rings: all is in the files. */

@@ -4,6 +4,7 @@
 #include "noted.h"
 
 #include "home.h"
+#include "process/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +33,7 @@ static int add(int directory, const char *line, size_t length)
     if (fd < 0)
         return -errno;
     off_t end = lseek(fd, 0, SEEK_END);
-    int error = end < 0 ? -errno : home_limit((uint64_t)end + length);
+    int error = end < 0 ? -errno : file_limit((uint64_t)end + length);
     ssize_t n = error ? 0 : write(fd, line, length);
     if (!error && n != (ssize_t)length)
         error = n < 0 ? -errno : -ENOSPC;

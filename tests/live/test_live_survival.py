@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A program that is looked into lives on as it would without us, and the tool says what is wrong:
 threads that are killed, limits, signals that are blocked."""
+import fcntl
+import os
+import pty
 import re
 import signal
+import subprocess
+import termios
 
 import looking
+import patience
 import pytest
 from conftest import INCLUDE, PROGRAMS
-from looking import ask
+from looking import SDT, ask
 
 pytestmark = pytest.mark.plain  # small programs, whose exit status is what counts
 
@@ -182,3 +188,88 @@ def test_a_thread_that_nobody_keeps_from_blocking_sigtrap(sdt):
     assert "here\n" in result.stdout and "no matching probe was hit" in result.stderr
     assert re.search(r"^libsdt [\d.]+: probes that need a breakpoint are not recorded: "
                      r"thread \d+ blocks SIGTRAP$", result.stderr, re.M)
+
+
+# The size of files, and who reads what is said
+
+
+LIMITED = r"""
+#include <sdt/probe.h>
+#include <sdt/runtime.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/resource.h>
+int main(int argc, char **argv)
+{
+    sigset_t set, waiting;
+    for (int i = 0; i < 5; i++)
+        SDT_PROBE(limited, hit, i);
+    if (argc > 1) {
+        puts("here");
+        fflush(stdout);
+        getchar();
+    }
+    /* A signal that was waiting is the program's. */
+    sigemptyset(&set);
+    sigaddset(&set, SIGXFSZ);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    raise(SIGXFSZ);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, 0});
+    int error = sdt_attachable();
+    if (error == 0 && argc <= 1 && argv)
+        return 1;
+    sigpending(&waiting);
+    return sigismember(&waiting, SIGXFSZ) ? 42 : 2;
+}
+"""
+
+
+@pytest.mark.parametrize("kib", [0, 82])
+@pytest.mark.parametrize("way", ["SDT_ATTACH=1", "SDT_ENABLE=limited:*=count",
+                                 "SDT_ENABLE=limited:*=record", "sdt run", "sdt record"])
+def test_no_file_may_be_larger_than(sdt, way, kib):
+    """Files in memory as well: where one would be, the program is not ended by SIGXFSZ."""
+    exe = build(sdt, LIMITED)
+    words = [SDT, *way.split()[1:], *(["-o", sdt.path("rec")] if "record" in way else []), "--",
+             exe] if way.startswith("sdt") else [exe]
+    env = {} if way.startswith("sdt") else dict([way.split("=", 1)], SDT_RECORD=sdt.path("rec"))
+    result = sdt.command("bash", "-c", f'ulimit -f {kib}; exec "$@"', "bash", *words, status=None,
+                         env=env)
+    assert result.returncode == 42, result
+
+
+def test_a_table_that_is_larger_than_a_file_may_be(sdt):
+    """The control page is not."""
+    exe = build(sdt, LIMITED)
+    with looking.Target("bash", args=["-c", f"ulimit -f 100; exec {exe} wait"]) as target:
+        result = ask(sdt, "count", "--keys", "100000", "-p", target.pid, "limited:hit", "by", "i",
+                     status=1)
+        assert "RLIMIT_FSIZE" in result.stderr, result.stderr
+        target.process.communicate("\n")
+        assert target.process.returncode == 42
+
+
+def test_nobody_reads_what_the_library_says(sdt):
+    """A message that breaks a pipe, or comes from the background of a terminal that stops such
+    programs: the program goes on."""
+    exe = build(sdt, LIMITED)
+    env = {"SDT_ENABLE": "limited:*=record", "SDT_RECORD": "/proc/nowhere"}
+    assert "libsdt" in sdt.command(exe, status=42, env=env).stderr
+    reader, writer = os.pipe()
+    os.close(reader)
+    with subprocess.Popen([exe], stderr=writer, env={**os.environ, **env}) as process:
+        os.close(writer)
+    assert process.returncode == 42
+    ours, terminal = pty.openpty()
+    modes = termios.tcgetattr(terminal)
+    modes[3] |= termios.TOSTOP
+    termios.tcsetattr(terminal, termios.TCSANOW, modes)
+    script = f"set -m; {exe} & wait $!; echo status $?"
+    with subprocess.Popen(["bash", "-c", script], stdin=terminal, stdout=subprocess.PIPE,
+                          stderr=terminal, env={**os.environ, **env}, text=True,
+                          preexec_fn=lambda: (os.setsid(), fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+                          ) as process:
+        said = patience.wait(process)[0]
+    os.close(ours)
+    os.close(terminal)
+    assert said == "status 42\n"
