@@ -84,6 +84,8 @@ static int rewrite(struct object *object, const struct plan *plan, const struct 
     struct set set;
     fat_lto_remove(object);
     markers_settle(object, markers);
+    if (plan->wishes.has_no_notes)
+        notes_release(object);
     add_set(&set, object, plan);
     rewrite_prepare(&set);
     reindex(object);

@@ -224,10 +224,21 @@ static bool next_addrsig(const struct section *s, size_t *at, uint64_t *value)
     return false;
 }
 
+/* A tool has taken symbols away, and left this section as it was. */
+static bool names_missing_symbols(const struct object *o, const struct section *s)
+{
+    uint64_t value;
+    for (size_t at = 0; next_addrsig(s, &at, &value);)
+        if (value >= o->symbol_count)
+            return true;
+    return false;
+}
+
 /*
  * .llvm_addrsig: symbols whose address matters, as ULEB128 indexes; written anew. Tools that do not
  * know it (objcopy, strip, ld -r) keep the bytes and clear sh_link: such a section says nothing any
- * more, linkers ignore it, and so do we.
+ * more, linkers ignore it, and so do we. Where sh_link is still there, but not the symbols, it is
+ * cleared: then lld takes all addresses in this object to matter, which is always right.
  */
 static void fix_addrsig(struct object *o, const struct moves *m, uint32_t section)
 {
@@ -235,6 +246,11 @@ static void fix_addrsig(struct object *o, const struct moves *m, uint32_t sectio
     uint64_t value;
     if (s->header.sh_link != o->symtab)
         return;
+    if (names_missing_symbols(o, s)) {
+        diag_detail(".llvm_addrsig names symbols that are not there: it no longer counts");
+        s->header.sh_link = 0;
+        return;
+    }
     for (size_t at = 0; next_addrsig(s, &at, &value);) {
         uint32_t index = final_index(o, m, (uint32_t)value);
         if (index)
@@ -294,16 +310,6 @@ static int check_relocations(const struct object *o, const struct section *s)
     return 0;
 }
 
-static int check_addrsig(const struct object *o, const struct section *s)
-{
-    uint64_t value;
-    for (size_t at = 0; s->header.sh_link == o->symtab && next_addrsig(s, &at, &value);)
-        if (value >= o->symbol_count)
-            return diag_error("%s: .llvm_addrsig: a symbol is out of range; the file is damaged",
-                              o->path);
-    return 0;
-}
-
 int reindex_check(const struct object *o)
 {
     int result = 0;
@@ -314,8 +320,6 @@ int reindex_check(const struct object *o)
             continue; /* it is taken out */
         if (is_rela || s->header.sh_type == SHT_REL)
             result = check_relocations(o, s);
-        else if (s->header.sh_type == SHT_LLVM_ADDRSIG_TYPE)
-            result = check_addrsig(o, s);
         else if (s->header.sh_type == SHT_GROUP && s->header.sh_info >= o->symbol_count)
             result = diag_error("%s: section %u: a group's signature is out of range; the file is "
                                 "damaged",

@@ -273,10 +273,21 @@ static bool can_be_bounded(const struct line *line)
 }
 
 /* gold and mold keep the notes of what they drop, which is put right after the link. */
-static bool has_late_notes(const struct launcher_options *launch, const struct line *line)
+static bool has_late_notes(const struct line *line)
 {
     bool keeps_notes = line->flavour == FLAVOUR_GOLD || line->flavour == FLAVOUR_MOLD;
-    return keeps_notes && !launch->no_notes && can_be_bounded(line);
+    return keeps_notes && can_be_bounded(line);
+}
+
+/* The output is to have none, or a script sees to it. */
+static bool has_no_notes(const struct launcher_options *launch, const struct line *line)
+{
+    unsigned found = 0;
+    for (size_t i = 0; i < line->input_count; i++)
+        found |= line->inputs[i].found;
+    if (!launch->no_notes && (found & SCAN_DISCARDS))
+        diag_summary("no notes for tracers: a linker script discards .note.stapsdt");
+    return launch->no_notes || (found & SCAN_DISCARDS);
 }
 
 static int write_bound(const struct line *line, struct words *words, const char *name,
@@ -292,10 +303,11 @@ static int write_bound(const struct line *line, struct words *words, const char 
 int inputs_process(const struct launcher_options *launch, struct line *line, struct words *at_start,
                    struct words *at_end)
 {
-    line->has_late_notes = has_late_notes(launch, line);
+    bool no_notes = has_no_notes(launch, line);
+    line->has_late_notes = !no_notes && has_late_notes(line);
     struct batch batch = {.rules = &line->rules,
                           .is_bounded = can_be_bounded(line),
-                          .no_notes = launch->no_notes,
+                          .no_notes = no_notes,
                           .late_notes = line->has_late_notes};
     int result = STATUS_FAILED;
     if (batch.is_bounded && (write_bound(line, at_start, "sdt_begin.o", BOUND_BEGIN) != 0 ||

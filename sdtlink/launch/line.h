@@ -25,7 +25,7 @@ struct line_input {
     char *replacement;     /* to be linked in its place; NULL: none */
 };
 
-/* A linker script that names inputs (script.h). */
+/* A linker script that names inputs or discards sections (script.h). */
 struct script_file {
     size_t at, length; /* the name in the text, with its quotes */
     bool is_moved;     /* the linker would not find it from a script that is elsewhere */
@@ -38,6 +38,7 @@ struct script {
     size_t size;
     struct script_file *files;
     size_t count, capacity;
+    bool discards_notes;
 };
 
 struct line {

@@ -64,7 +64,8 @@ static bool is_script(const uint8_t *image, size_t size)
 {
     return size > 0 && image[0] != ELFMAG0 && image[0] < 0x80 &&
            (look_for_text(image, size, "INPUT") || look_for_text(image, size, "GROUP") ||
-            look_for_text(image, size, "STARTUP") || look_for_text(image, size, "INCLUDE"));
+            look_for_text(image, size, "STARTUP") || look_for_text(image, size, "INCLUDE") ||
+            look_for_text(image, size, "/DISCARD/"));
 }
 
 static int scan_image(const struct scan_rules *rules, const char *path, const uint8_t *image,

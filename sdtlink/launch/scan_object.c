@@ -9,6 +9,7 @@
 #include "elf/intermediate.h"
 #include "elf/object.h"
 #include "needles.h"
+#include "probes/names.h"
 #include "unprocessed_notes.h"
 
 #include <string.h>
@@ -58,7 +59,7 @@ static unsigned scan_symbols(struct look *look, const Elf64_Shdr *header, const 
     Elf64_Sym symbol;
     const uint8_t *symbols =
         pieces_get(&look->pieces, header->sh_offset, header->sh_size, &look->symbols);
-    unsigned found = symbols ? 0 : SCAN_PROBES;
+    unsigned found = !symbols || names_have_prefix(strings, size) ? SCAN_PROBES : 0;
     for (uint64_t at = 0; symbols && at + sizeof symbol <= header->sh_size; at += sizeof symbol) {
         memcpy(&symbol, symbols + at, sizeof symbol);
         if (symbol.st_name >= size)

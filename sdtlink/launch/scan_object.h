@@ -7,22 +7,23 @@
 #include "pieces.h"
 
 enum scan {
-    SCAN_PROBES = 1,     /* symbols __dtrace_sdt...: to be processed */
-    SCAN_PROCESSED = 2,  /* sites that sdtlink has processed */
-    SCAN_LTO_PROBES = 4, /* intermediate code that will make probe calls */
-    SCAN_ARCHIVE = 8,    /* what the other bits say holds for members of an archive */
-    SCAN_THIN = 16,      /* a thin archive: its members are files */
-    SCAN_SHARED = 32,    /* a shared library */
-    SCAN_RUNTIME = 64,   /* libsdt itself */
-    SCAN_LTO = 128,      /* intermediate code, whatever it will make */
-    SCAN_SLIM = 256,     /* gcc's intermediate code, and no machine code */
-    SCAN_BITCODE = 512,  /* LLVM's, in a file of its own */
-    SCAN_NOTES = 1024,   /* notes of <sys/sdt.h> that are no sites yet; where they are wanted,
-                            SCAN_PROBES as well */
-    SCAN_SCRIPT = 2048,  /* a linker script that may name inputs */
-    SCAN_API = 4096,     /* uses of the runtime's functions: sdt_enable() … */
-    SCAN_OWN_API = 8192, /* functions of these names that are not the runtime's */
-    SCAN_FOREIGN = 16384 /* an object for another machine: the link is none for us */
+    SCAN_PROBES = 1,      /* symbols __dtrace_sdt...: to be processed */
+    SCAN_PROCESSED = 2,   /* sites that sdtlink has processed */
+    SCAN_LTO_PROBES = 4,  /* intermediate code that will make probe calls */
+    SCAN_ARCHIVE = 8,     /* what the other bits say holds for members of an archive */
+    SCAN_THIN = 16,       /* a thin archive: its members are files */
+    SCAN_SHARED = 32,     /* a shared library */
+    SCAN_RUNTIME = 64,    /* libsdt itself */
+    SCAN_LTO = 128,       /* intermediate code, whatever it will make */
+    SCAN_SLIM = 256,      /* gcc's intermediate code, and no machine code */
+    SCAN_BITCODE = 512,   /* LLVM's, in a file of its own */
+    SCAN_NOTES = 1024,    /* notes of <sys/sdt.h> that are no sites yet; where they are wanted,
+                             SCAN_PROBES as well */
+    SCAN_SCRIPT = 2048,   /* a linker script that may name inputs, or discard sections */
+    SCAN_API = 4096,      /* uses of the runtime's functions: sdt_enable() … */
+    SCAN_OWN_API = 8192,  /* functions of these names that are not the runtime's */
+    SCAN_FOREIGN = 16384, /* an object for another machine: the link is none for us */
+    SCAN_DISCARDS = 32768 /* a linker script that discards the notes of probes */
 };
 
 struct tool_arch;

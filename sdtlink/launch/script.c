@@ -6,12 +6,14 @@
 #include "script.h"
 
 #include "base/diag.h"
+#include "elf/object.h"
 #include "scan.h"
 #include "search.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,12 +105,42 @@ static void read_list(struct script *script, struct script_reader *reader)
     }
 }
 
+/* Is the last word, a pattern of section names, one that means SECTION? */
+static bool means(const struct script_reader *reader, const char *section)
+{
+    bool is_quoted = reader->length >= 2 && reader->word[0] == '"';
+    char *pattern =
+        memory_format("%.*s", (int)reader->length - 2 * is_quoted, reader->word + is_quoted);
+    bool result = fnmatch(pattern, section, 0) == 0;
+    free(pattern);
+    return result;
+}
+
+/*
+ * `/DISCARD/ : { *(.note.* .comment) *(.stapsdt.base) }`. Patterns of files, of which *(*) would be
+ * one, stand before the parentheses.
+ */
+static void read_discarded(struct script *script, struct script_reader *reader)
+{
+    size_t depth = 0;
+    while (next(reader) && !is_word(reader, "}")) {
+        if (is_word(reader, "("))
+            depth++;
+        else if (is_word(reader, ")"))
+            depth -= depth > 0;
+        else if (depth > 0 && means(reader, SECTION_STAPSDT))
+            script->discards_notes = true;
+    }
+}
+
 static void read_text(struct script *script)
 {
     struct script_reader reader = {.text = script->text, .end = script->text + script->size};
     size_t braces = 0;
     while (next(&reader)) {
-        if (is_word(&reader, "{"))
+        if (reader.length >= strlen("/DISCARD/") && !memcmp(reader.word, "/DISCARD/", 9))
+            read_discarded(script, &reader);
+        else if (is_word(&reader, "{"))
             braces++;
         else if (is_word(&reader, "}"))
             braces -= braces > 0;
@@ -161,7 +193,7 @@ static int scan_one(const struct line *line, const struct line_input *input,
 static int scan_named(const struct line *line, struct line_input *input, unsigned depth)
 {
     static const unsigned inherited = SCAN_PROBES | SCAN_PROCESSED | SCAN_LTO_PROBES | SCAN_LTO |
-                                      SCAN_SLIM | SCAN_API | SCAN_OWN_API;
+                                      SCAN_SLIM | SCAN_API | SCAN_OWN_API | SCAN_DISCARDS;
     if (depth > MAX_NESTED) /* they name each other; the linker will say that */
         return 0;
     input->script = memory_zeroed(1, sizeof *input->script);
@@ -170,6 +202,8 @@ static int scan_named(const struct line *line, struct line_input *input, unsigne
     if (!input->script->text) /* it has become empty since */
         return 0;
     read_text(input->script);
+    if (input->script->discards_notes)
+        input->found |= SCAN_DISCARDS;
     for (size_t i = 0; i < input->script->count; i++) {
         struct script_file *file = &input->script->files[i];
         if (scan_one(line, input, file, depth) != 0)

@@ -7,6 +7,9 @@
  * give a list of archives one name, and embedded projects name their first object in the script of
  * -T. The files that it names are inputs of the link like any others. If some of them hold probes,
  * the linker gets a copy of the script that names the processed files.
+ *
+ * And scripts that discard sections. GNU ld refuses a link in which what it keeps refers to what a
+ * script discards. So a link without notes must have no reference to what notes need either.
  */
 #ifndef SDTLINK_LAUNCH_SCRIPT_H
 #define SDTLINK_LAUNCH_SCRIPT_H

@@ -74,17 +74,19 @@ static const char *skip_remedy(const char *rest)
     return is_there && strstr(after, "___") ? after : rest;
 }
 
+static const struct {
+    const char *prefix;
+    enum sdt_use use;
+} families[] = {
+    {SDT_SYMBOL_CALL, SDT_USE_CALL},
+    {SDT_SYMBOL_INLINE, SDT_USE_INLINE},
+    {SDT_SYMBOL_ENABLED, SDT_USE_ENABLED},
+};
+enum { FAMILIES = sizeof families / sizeof families[0] };
+
 enum names_result names_parse(const char *symbol, struct probe_name *name, const char **why)
 {
-    static const struct {
-        const char *prefix;
-        enum sdt_use use;
-    } families[] = {
-        {SDT_SYMBOL_CALL, SDT_USE_CALL},
-        {SDT_SYMBOL_INLINE, SDT_USE_INLINE},
-        {SDT_SYMBOL_ENABLED, SDT_USE_ENABLED},
-    };
-    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+    for (size_t i = 0; i < FAMILIES; i++) {
         size_t length = strlen(families[i].prefix);
         if (strncmp(symbol, families[i].prefix, length) != 0)
             continue;
@@ -99,4 +101,39 @@ enum names_result names_parse(const char *symbol, struct probe_name *name, const
         return *why ? NAMES_BAD : NAMES_PROBE;
     }
     return NAMES_OTHER;
+}
+
+/* ---- names that objcopy has changed ---- */
+
+/* Where the name begins whose words for people are at REMEDY, not before START; NULL: there is
+ * none. */
+static const char *family_before(const char *start, const char *remedy)
+{
+    for (size_t i = 0; i < FAMILIES; i++) {
+        size_t length = strlen(families[i].prefix);
+        if ((size_t)(remedy - start) >= length &&
+            !memcmp(remedy - length, families[i].prefix, length))
+            return remedy - length;
+    }
+    return NULL;
+}
+
+bool names_have_prefix(const uint8_t *strings, size_t size)
+{
+    const char *start = (const char *)strings, *end = start + size, *at = start;
+    size_t length = strlen(SDT_SYMBOL_REMEDY);
+    while ((at = memmem(at, (size_t)(end - at), SDT_SYMBOL_REMEDY, length))) {
+        const char *name = family_before(start, at);
+        if (name && name > start && name[-1] != '\0')
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+const char *names_without_prefix(const char *symbol)
+{
+    const char *at = strstr(symbol, SDT_SYMBOL_REMEDY);
+    const char *name = at ? family_before(symbol, at) : strstr(symbol, SDT_SYMBOL_MARK);
+    return name ? name : symbol;
 }

@@ -11,6 +11,8 @@
  * After each prefix there may be "run_sdtlink___": <sdt/probe.h> writes it, so that what a linker
  * says of a forgotten object says also what to do.
  *
+ * `objcopy --prefix-symbols` puts more before all of this. A name is known by these words then.
+ *
  * Parts are split at the first "___", leftmost each time: so a provider does not end in "_"
  * ("p____n" is provider "p", name "_n"), and a two-part name holds no further "___".
  */
@@ -20,6 +22,9 @@
 #include "base/slice.h"
 
 #include <arch/arch.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct probe_name {
     enum sdt_use use;
@@ -34,5 +39,11 @@ enum names_result {
 
 /* NAME points into SYMBOL; *WHY (a sentence) is set for NAMES_BAD only. */
 enum names_result names_parse(const char *symbol, struct probe_name *name, const char **why);
+
+/* Does a probe's symbol among these names, SIZE bytes of a string table, begin with a prefix? */
+bool names_have_prefix(const uint8_t *strings, size_t size);
+
+/* SYMBOL from where the name begins that <sdt/probe.h> wrote; SYMBOL itself: that wrote none. */
+const char *names_without_prefix(const char *symbol);
 
 #endif

@@ -49,9 +49,13 @@ static int add_symbol(struct sites *sites, const struct object *o, uint32_t i,
 
 static int find_symbols(struct sites *sites, const struct object *o)
 {
+    const struct section *strings = &o->sections[o->strtab];
+    bool have_prefix = names_have_prefix(strings->data, strings->size);
     for (uint32_t i = 1; i < o->symbol_count; i++) {
         struct probe_name name;
         const char *why, *text = object_symbol_name(o, i);
+        if (have_prefix)
+            text = names_without_prefix(text);
         /* Nearly every name ends here: this loop sees all symbols of a big object. */
         if (text[0] != '_' || text[1] != '_' || text[2] != 'd')
             continue;

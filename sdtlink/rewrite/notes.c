@@ -71,6 +71,34 @@ void notes_find(struct set *set)
     }
 }
 
+/* ---- what is not wanted ---- */
+
+static uint32_t find_base(const struct object *o)
+{
+    for (uint32_t i = 1; i < o->symbol_count; i++)
+        if (strcmp(object_symbol_name(o, i), "_." BASE) == 0)
+            return i;
+    return 0;
+}
+
+void notes_release(struct object *o)
+{
+    uint32_t base_symbol = find_base(o);
+    for (uint32_t i = 1; base_symbol && i < o->input_sections; i++) {
+        const struct section *s = &o->sections[i];
+        size_t count = 0;
+        Elf64_Rela *relocations = section_is_text(s) && s->rela
+                                      ? section_relocations(&o->sections[s->rela], &count)
+                                      : NULL;
+        for (size_t k = 0; k < count; k++)
+            if (relocations[k].r_info ==
+                ELF64_R_INFO((uint64_t)base_symbol, o->arch->relocations.none)) {
+                relocations[k].r_info = ELF64_R_INFO(0, o->arch->relocations.none);
+                object_note_change(o, &relocations[k], sizeof relocations[k]);
+            }
+    }
+}
+
 /* ---- landmarks ---- */
 
 struct landmark {

@@ -16,6 +16,12 @@
  */
 #define NOTES_LATE_SECTION ".line.stapsdt"
 
+/*
+ * Without notes: have the code of <sys/sdt.h> refer no more to the section that notes need. Other
+ * code cannot: the symbol is hidden, and has a name that is none of C. Before reindex().
+ */
+void notes_release(struct object *object);
+
 /* Find what the object already has: the base section, semaphores. Before set_add_probes(). */
 void notes_find(struct set *set);
 /* One .note.stapsdt section per text section with such sites. Must be after set_add_sites(). */

@@ -4,6 +4,8 @@ import shutil
 
 import pytest
 
+from conftest import INCLUDE
+from stapsdt import notes
 from test_launcher import (LINKERS, USER, WEB, launch,  # noqa: F401 (a fixture)
                            library)
 from toolchain import OLDER, OLDER_CLANG, major
@@ -82,6 +84,31 @@ def test_scripts_that_name_scripts(launch, linker):
         pytest.skip(f"{linker} takes no script in a script")
     launch(*command)
     assert launch.run("web") == "2 hits\n"
+
+
+DISCARDS = "SECTIONS { /DISCARD/ : { *(%s) } }\nINSERT BEFORE .text;\n"
+SYSTEM_STYLE = WEB.replace("SDT_PROBE(web, request, bytes)", "DTRACE_PROBE1(web, request, bytes)"
+                           ).replace("#include <sdt/probe.h>", "#include <sys/sdt.h>")
+
+
+@pytest.mark.parametrize("patterns", [
+    ".note.stapsdt) *(.stapsdt.base", ".note*) *(.stapsdt*", ".comment .note.* .stapsdt.base"])
+@pytest.mark.parametrize("linker", ["bfd", "lld"])
+@pytest.mark.parametrize("text", [WEB, SYSTEM_STYLE], ids=["ours", "system"])
+def test_script_that_discards_notes(launch, linker, patterns, text):
+    """Without us such a link works: GNU ld refuses references to what a script discards."""
+    launch.object("web", text, "-I", INCLUDE / "sdt-compat")
+    launch.sdt.write("discard.ld", DISCARDS % patterns)
+    said = launch("-v", "gcc", f"-fuse-ld={linker}", "-Wl,-T,discard.ld", "web.o", "-o", "web")
+    assert launch.run("web") == "2 hits\n" and notes(launch.sdt.path("web")) == []
+    assert "a linker script discards .note.stapsdt" in said.stdout + said.stderr
+
+
+def test_script_that_discards_something_else(launch):
+    launch.object("web", WEB)
+    launch.sdt.write("discard.ld", DISCARDS % ".comment")
+    launch("gcc", "-Wl,-T,discard.ld", "web.o", "-o", "web")
+    assert launch.run("web") == "2 hits\n" and len(notes(launch.sdt.path("web"))) == 1
 
 
 def test_script_that_names_itself(launch):

@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from conftest import PROGRAMS
+from conftest import INCLUDE, PROGRAMS
 from elfview import ElfView
 
 LINKERS = ["bfd", "gold", "lld", "mold"]
@@ -140,6 +140,64 @@ def test_stale_addrsig_is_left_alone(sdt):
     view = ElfView(copy)
     assert view.section(".llvm_addrsig").link == 0 and len(view.symbols) < 0x7f
     assert ElfView(sdt.process(copy)).section(".llvm_addrsig").data == b"\x7f\x7f\x7f"
+
+
+def test_addrsig_that_names_missing_symbols(sdt):
+    """Of a tool that took symbols away and knew nothing of .llvm_addrsig: linkers but lld do not
+    read it, and lld takes all addresses to matter where its link is cleared."""
+    raw = sdt.compile(sdt.write("sig.c", "extern void __dtrace_sdt_a___b(long), g(void *);\n"
+                                "void f(long x) { __dtrace_sdt_a___b(x); g(f); }\n"),
+                      "-faddrsig", "-g0", compiler="clang")
+    section = ElfView(raw).section(".llvm_addrsig")
+    assert section.link and section.data
+    image = bytearray(open(raw, "rb").read())
+    image[section.offset] = 0x7f
+    with open(raw, "wb") as file:
+        file.write(image)
+    done = ElfView(sdt.process(raw)).section(".llvm_addrsig")
+    assert done.link == 0
+    main = sdt.compile(sdt.write("main.c", "void f(long);\nvoid g(void *);\nvoid g(void *p) "
+                                 "{ (void)p; }\nint main(void) { f(1); return 0; }\n"))
+    for linker in LINKERS:
+        sdt.link(main, sdt.process(raw), f"-fuse-ld={linker}", runtime=None)
+
+
+@pytest.mark.parametrize("flags", [[], ["-DSDT_CALL_SITES"], ["-DSDT_SEMAPHORES"]], ids=" ".join)
+def test_names_with_a_prefix(sdt, flags):
+    """objcopy --prefix-symbols, by which two copies of a library get into one program."""
+    source = sdt.write("sow.c", """
+#include <sdt/probe.h>
+int sow(int n);
+int sow(int n)
+{
+    SDT_PROBE(farm, sow, n);
+    return SDT_PROBE_ENABLED(farm, sow);
+}
+""")
+    main = sdt.compile(sdt.write("main.c", """
+#include <sdt/runtime.h>
+#include <stdio.h>
+int a_sow(int), b__sow(int), sow(int);
+static void hit(const struct sdt_event *event, void *data)
+{
+    printf("%d%s ", (int)sdt_arg(event, 0), data ? "" : sdt_arg_name(event, 0));
+}
+int main(void)
+{
+    sdt_enable("farm:sow", hit, 0);
+    printf("%d\\n", a_sow(1) + b__sow(2) + sow(3));
+}
+"""), "-I", INCLUDE)
+    plain = sdt.compile(source, "-I", INCLUDE, "-O2", *flags)
+    objects = [plain]
+    for prefix in ("a_", "b__"):
+        objects.append(sdt.path(f"{prefix}.o"))
+        sdt.command("objcopy", f"--prefix-symbols={prefix}", plain, objects[-1])
+    together = sdt.path("all.o")
+    sdt.command("ld", "-r", *objects, "-o", together)
+    for inputs in ([sdt.process(obj) for obj in objects], [sdt.process(together)]):
+        exe = sdt.link(main, *inputs)
+        assert sdt.run(exe).split()[:3] == ["1n", "2n", "3n"] and sdt.run(exe)[-2] == "3"
 
 
 def call_graph(sdt, path):

@@ -57,6 +57,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 /* clang-format off */
 #define SDT_SITE_(count, text, function, symbol, provider, name, ...)                              \
     do {                                                                                           \
+        SDT_DIALECT_QUIET_                                                                         \
         SDT_NUMBERED_(count, SDT_KEEP_, __VA_ARGS__)                                               \
         SDT_LIMIT_(count)                                                                          \
         SDT_CHECK_NAMES_(provider, name)                                                           \
@@ -74,6 +75,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
                        [mark] SDT_SYMBOLIC_(&sdt_mark_)                                            \
                      : SDT_SCRATCH_##count##_ SDT_MEMORY_ SDT_SITE_CHANGES_);                      \
         }));                                                                                       \
+        SDT_DIALECT_LOUD_                                                                          \
     } while (0)
 /* clang-format on */
 

@@ -341,6 +341,7 @@ enum {
 /* clang-format off */
 #define SDT_CALL_SITE_(count, text, function, symbol, provider, name, ...)                         \
     do {                                                                                           \
+        SDT_DIALECT_QUIET_                                                                         \
         SDT_NUMBERED_(count, SDT_PREPARE_, __VA_ARGS__)                                            \
         SDT_DECLARE_(void, function, (SDT_EACH_(count, SDT_PARAMETER_, __VA_ARGS__)), symbol)      \
         SDT_LIMIT_(count)                                                                          \
@@ -360,6 +361,7 @@ enum {
                  : SDT_NUMBERED_(count, SDT_TYPED_, __VA_ARGS__)                                   \
                    SDT_SPELLING_OPERAND_(text) SDT_BIND_OPERANDS_(symbol),                         \
                    [site] "i"(__COUNTER__));                                                       \
+        SDT_DIALECT_LOUD_                                                                          \
     } while (0)
 /* clang-format on */
 
@@ -467,11 +469,17 @@ enum {
 #define SDT_HIDDEN_ __attribute__((__visibility__("hidden"), __nothrow__))
 #if defined(__cplusplus) && __cplusplus >= 201103L && !defined(__clang__)
 /* Computed once, and without the prefix (of a call; of a question's, a part): each character is one
- * more constexpr call. */
+ * more constexpr call. g++ 12 cannot read such an enumeration back from a compiled module. */
+#if !defined(__cpp_modules)
 #define SDT_DECLARE_(result, function, parameters, symbol)                                         \
     enum : unsigned long { sdt_hash_ = ::sdt_detail_::hash(symbol + 27) };
-#define SDT_HIGH_(symbol) (sdt_hash_ >> 33)
-#define SDT_LOW_(symbol) (sdt_hash_ & 0x7fffffff)
+#define SDT_HASH_(symbol) sdt_hash_
+#else
+#define SDT_DECLARE_(result, function, parameters, symbol)
+#define SDT_HASH_(symbol) ::sdt_detail_::hash(symbol + 27)
+#endif
+#define SDT_HIGH_(symbol) (SDT_HASH_(symbol) >> 33)
+#define SDT_LOW_(symbol) (SDT_HASH_(symbol) & 0x7fffffff)
 #define SDT_CALLEE_(family, function, symbol)                                                      \
     ::sdt_detail_::family<SDT_HIGH_(symbol), SDT_LOW_(symbol)>
 #define SDT_BIND_(family, signature, symbol)                                                       \

@@ -12,6 +12,8 @@
  *   SDT_WORD_(i, x)     its value as one 64-bit word, for a call
  *   SDT_IS_POINTER_(i, x)
  *   SDT_CHECKED_(i, x)  only the check, for <sdt/nothing.h>
+ *   SDT_DIALECT_QUIET_, SDT_DIALECT_LOUD_
+ *                       around all of these
  *
  * A probe must not cost more time to compile than other code, and compile time grows with each
  * token. So x, which may be long, is written as rarely as possible: everything else uses the
@@ -41,6 +43,30 @@
 /* The same bytes as an integer. */
 typedef unsigned int __attribute__((__may_alias__)) sdt_bits4_;
 typedef unsigned long __attribute__((__may_alias__)) sdt_bits8_;
+
+/*
+ * clang's -Weverything warns of what other dialects do not have, also in a system header's macro;
+ * in C99, glibc makes a structure with padding of each static assertion.
+ */
+#if defined(__clang__) && !defined(__cplusplus)
+#define SDT_DIALECT_QUIET_                                                                         \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wc++98-compat\"")        \
+        SDT_C99_QUIET_ SDT_C11_QUIET_
+#if __STDC_VERSION__ < 201112L
+#define SDT_C99_QUIET_ _Pragma("clang diagnostic ignored \"-Wpadded\"")
+#else
+#define SDT_C99_QUIET_
+#endif
+#if __has_warning("-Wpre-c11-compat")
+#define SDT_C11_QUIET_ _Pragma("clang diagnostic ignored \"-Wpre-c11-compat\"")
+#else
+#define SDT_C11_QUIET_
+#endif
+#define SDT_DIALECT_LOUD_ _Pragma("clang diagnostic pop")
+#else
+#define SDT_DIALECT_QUIET_
+#define SDT_DIALECT_LOUD_
+#endif
 
 #if !defined(__cplusplus)
 

@@ -64,8 +64,9 @@ struct SDT_PROBE_argument_must_be_integer_enum_bool_pointer_float_or_double<Numb
 #endif
 
 /* Functions for classes; g++ inlines them into SDT_GENERAL_REGS_ONLY functions only if they are
- * marked as well. */
-#if SDT_HAS_PROBES && !defined(__clang__) && __GNUC__ >= 11
+ * marked as well. With modules of C++ they are not: g++ 12 cannot write that attribute into the
+ * compiled module, and ends with "internal compiler error: in core_vals". */
+#if SDT_HAS_PROBES && !defined(__clang__) && __GNUC__ >= 11 && !defined(__cpp_modules)
 #define SDT_ALWAYS_INLINE_                                                                         \
     inline __attribute__((__always_inline__, __target__("general-regs-only")))
 #else

@@ -81,15 +81,15 @@
  * may not stand in sizeof, such as a lambda before C++20, cannot be arguments.
  */
 #if !defined(_SYS_SDT_H)
-#define _SYS_SDT_H 1
 
 /*
- * What follows is internal. Names begin with _SDT_, by the custom of this interface.
- *
  * Why a system header. It is found by -I, where compilers complain about extensions, and some
  * projects compile with -Werror=undef. A user's argument keeps its own warnings.
  */
 #pragma GCC system_header
+#define _SYS_SDT_H 1
+
+/* What follows is internal. Names begin with _SDT_, by the custom of this interface. */
 
 #define _SDT_NOTE_NAME "stapsdt"
 #define _SDT_NOTE_TYPE 3
@@ -477,7 +477,7 @@
 #define _SDT_IS_INTEGER(x) (__builtin_classify_type(x) >= 1 && __builtin_classify_type(x) <= 4)
 #define _SDT_CHECK(x)                                                                              \
     sizeof(struct {                                                                                \
-        int SDT_an_argument_must_have_1_2_4_or_8_bytes : _SDT_IS_SIZE(_SDT_SIZE(x)) ? 1 : -1;      \
+        int SDT_an_argument_must_have_1_2_4_or_8_bytes : _SDT_IS_SIZE(_SDT_SIZE(x)) ? 32 : -1;     \
     })
 #define _SDT_IS_SIZE(size) ((size) == 1 || (size) == 2 || (size) == 4 || (size) == 8)
 
