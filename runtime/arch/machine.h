@@ -13,6 +13,7 @@
  *     <machine/percpu.h>     adding to words of a CPU
  *     <machine/registers.h>  struct registers, as entries save it
  *     <machine/site.h>       the bytes that arming writes
+ *     <machine/valgrind.h>   how to tell valgrind something
  */
 #ifndef SDT_ARCH_MACHINE_H
 #define SDT_ARCH_MACHINE_H

@@ -20,6 +20,7 @@
 #include "text.h"
 
 #include "process/environment.h"
+#include "process/valgrind.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -171,8 +172,10 @@ int text_write_run(struct text_writer *writer, uint8_t *address, const uint8_t *
 {
     uintptr_t begin = (uintptr_t)address;
     struct mapping mapping = {begin, 0, 0};
-    if (file_of(writer) >= 0 && pwrite(writer->fd, value, n, (off_t)begin) == (ssize_t)n)
+    if (file_of(writer) >= 0 && pwrite(writer->fd, value, n, (off_t)begin) == (ssize_t)n) {
+        valgrind_forget(address, n);
         return memcmp(address, value, n) == 0 ? 0 : -EIO;
+    }
     if (!find_mapping(&mapping)) /* no object's: thunks (window.h), which are mapped like text */
         mapping = (struct mapping){begin, begin + n, PROT_READ | PROT_EXEC};
     if (mapping.end - begin < n)
@@ -182,6 +185,7 @@ int text_write_run(struct text_writer *writer, uint8_t *address, const uint8_t *
         return error;
     memcpy(address, value, n);
     site_flush(address, n);
+    valgrind_forget(address, n);
     set_protection(begin, begin + n, mapping.protection);
     return memcmp(address, value, n) == 0 ? 0 : -EIO;
 }
@@ -206,6 +210,8 @@ static size_t write_unprotected(struct text_edit *edits, size_t n)
     } while (++count < n && (uintptr_t)edits[count].address < end);
     if (!error && !SITE_IS_FLUSHED_ALONE)
         site_flush((const void *)begin, end - begin);
+    if (!error)
+        valgrind_forget((const void *)begin, end - begin);
     if (!error) /* should this fail, the text is right and the pages stay writable: all one can do
                  */
         set_protection(begin, end, mapping.protection);
@@ -223,6 +229,7 @@ void text_write(struct text_writer *writer, struct text_edit *edits, size_t n)
             edit->error = -EILSEQ;
             i++;
         } else if (!unlock && file_of(writer) >= 0 && write_by_file(writer->fd, edit)) {
+            valgrind_forget(edit->address, sizeof edit->value);
             edit->error = text_word(edit->address) == edit->value ? 0 : -EIO;
             i++;
         } else {

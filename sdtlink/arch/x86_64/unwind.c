@@ -30,9 +30,15 @@ const uint8_t x86_64_plain_cie[X86_64_PLAIN_CIE_SIZE] = {
 enum { MOVED = 5, BACK = 19 };
 _Static_assert(BACK == SDT_ENTRY_RETURN + 8 && SDT_ENTRY_SIZE == 32, "as written below");
 
+/*
+ * By operators that valgrind knows as well, which prints two lines for each section of entries
+ * otherwise, or ends: no dup, swap and not, so that what is needed twice is computed twice; no
+ * deref_size and shra, so that a signed word of 32 bits is the upper half of eight bytes, whose
+ * sign is moved away, and back.
+ */
 /* clang-format off */
 const uint8_t x86_64_entry_cie[X86_64_ENTRY_CIE_SIZE] = {
-    60,   0,    0,    0,            /* length */
+    68,   0,    0,    0,            /* length */
     0,    0,    0,    0,            /* a CIE */
     1,                              /* version */
     'z',  'R',  0,                  /* augmentation */
@@ -40,20 +46,22 @@ const uint8_t x86_64_entry_cie[X86_64_ENTRY_CIE_SIZE] = {
     0x78,                           /* data alignment -8 */
     16,                             /* return address column: rip */
     1,    0x1b,                     /* FDE pointers are pcrel | sdata4 */
-    0x0f, 16,                       /* DW_CFA_def_cfa_expression: rsp + 128 if MOVED <= at < BACK */
+    0x0f, 18,                       /* DW_CFA_def_cfa_expression: rsp + 128 if MOVED <= at < BACK */
     0x77, 0,                        /*   breg7 0: rsp */
     0x80, 0,    0x4f, 0x1a,         /*   breg16 0, lit31, and: at */
-    0x12, 0x35, 0x2a,               /*   dup, lit5, ge */
-    0x16, 0x43, 0x2d,               /*   swap, lit19, lt */
+    0x35, 0x2a,                     /*   lit5, ge */
+    0x80, 0,    0x4f, 0x1a,         /*   breg16 0, lit31, and: at */
+    0x43, 0x2d,                     /*   lit19, lt */
     0x1a, 0x37, 0x24, 0x22,         /*   and, lit7, shl, plus */
-    0x16, 16,   19,                 /* DW_CFA_val_expression of rip: where the jump leads */
-    0x80, 0,    0x4f, 0x20, 0x1a,   /*   breg16 0, lit31, not, and: the entry */
-    0x12, 0x23, SDT_ENTRY_JUMP,     /*   dup, plus_uconst */
-    0x94, 4,                        /*   deref_size 4 */
-    0x08, 32,   0x24,               /*   const1u 32, shl, … */
-    0x08, 32,   0x26,               /*   const1u 32, shra: its sign */
+    0x16, 16,   32,                 /* DW_CFA_val_expression of rip: where the jump leads */
+    0x80, 0,                        /*   breg16 0, … */
+    0x80, 0,    0x4f, 0x1a, 0x1c,   /*   breg16 0, lit31, and, minus: the entry */
+    0x80, 0,                        /*   breg16 0, … */
+    0x80, 0,    0x4f, 0x1a, 0x1c,   /*   breg16 0, lit31, and, minus: the entry */
+    0x23, SDT_ENTRY_JUMP - 4, 0x06, /*   plus_uconst, deref: the displacement, after four bytes */
+    0x31, 0x08, 63,   0x24, 0x22,   /*   lit1, const1u 63, shl, plus: without its sign */
+    0x08, 32,   0x25,               /*   const1u 32, shr */
+    0x31, 0x4f, 0x24, 0x1c,         /*   lit1, lit31, shl, minus: with its sign */
     0x22, 0x23, SDT_ENTRY_JUMP + 4, /*   plus, plus_uconst */
-    0,    0,    0,    0,            /* DW_CFA_nop */
-    0,    0,    0,
-};
+    };
 /* clang-format on */

@@ -26,7 +26,7 @@ enum {
     X86_64_CONSTRUCTOR_SIZE = 24,
     X86_64_BOUND_CALL_SIZE = 8,
     X86_64_PLAIN_CIE_SIZE = 24,
-    X86_64_ENTRY_CIE_SIZE = 64
+    X86_64_ENTRY_CIE_SIZE = 72
 };
 extern const uint8_t x86_64_taken_call[X86_64_TAKEN_CALL_SIZE];
 extern const uint8_t x86_64_taken_enabled[X86_64_TAKEN_ENABLED_SIZE];
