@@ -11,6 +11,7 @@
 #define _GNU_SOURCE
 #include "listener.h"
 
+#include "process/msan.h"
 #include "process/robust.h"
 #include "request.h"
 #include "session.h"
@@ -102,6 +103,7 @@ static bool wait_for_work(void)
  */
 __attribute__((destructor)) static void stop_working(void)
 {
+    MSAN_LOOKS_AWAY;
     bool is_held = wait_for_work();
     atomic_store(&is_over, true);
     if (is_held)
@@ -138,6 +140,7 @@ void listener_after_fork_child(void)
 
 static void *listen(void *data)
 {
+    MSAN_LOOKS_AWAY;
     struct live_page *page = data;
     pthread_setname_np(pthread_self(), "sdt-listener");
     atomic_store(&page->state, LIVE_SERVING); /* from here on, without that name it is dead */

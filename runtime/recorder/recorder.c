@@ -18,6 +18,7 @@
 #include "hit/counters.h"
 #include "hit/sync.h"
 #include "process/lock.h"
+#include "process/msan.h"
 #include "process/robust.h"
 #include "process/say.h"
 #include "subscribe/subscribe.h"
@@ -357,6 +358,7 @@ static void report_unwritten(const char *trace, int error, bool is_full)
 /* After the program's own: they may still be recorded. */
 __attribute__((destructor(101))) static void end_of_process(void)
 {
+    MSAN_LOOKS_AWAY;
     struct sdt_recorder *recorder = recorder_current;
     if (!recorder)
         return;

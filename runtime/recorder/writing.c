@@ -7,6 +7,7 @@
  */
 #include "writing.h"
 
+#include "process/msan.h"
 #include "process/robust.h"
 
 #include "snapshot.h"
@@ -47,6 +48,7 @@ static void write_snapshot(struct sdt_recorder *recorder)
 
 static void *drain_again_and_again(void *data)
 {
+    MSAN_LOOKS_AWAY;
     struct sdt_recorder *recorder = data;
     struct ring_file *file = recorder->home.file;
     while (!atomic_load(&recorder->ending)) {

@@ -3,6 +3,7 @@
  * The functions of <sdt/runtime.h>: arguments checked, work passed on to the copy of this library
  * that does it for the whole process (rendezvous.h), which may be this one.
  */
+#include "process/msan.h"
 #include "registry/registry.h"
 #include "rendezvous.h"
 #include "startup.h"
@@ -10,15 +11,68 @@
 #include <errno.h>
 #include <sdt/format.h>
 #include <sdt/runtime.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- Functions of the program under MemorySanitizer: nobody has said what we pass to them. ----
+ */
+
+struct handler {
+    sdt_handler *function;
+    void *data;
+};
+
+static void call_handler(const struct sdt_event *event, void *data)
+{
+    const struct handler *handler = data;
+    msan_knows_parameters(2);
+    handler->function(event, handler->data);
+}
+
+/* Have *HANDLER called by call_handler(). It stays for good: a hit may be on its way to it. */
+static void announce(sdt_handler **handler, void **data)
+{
+    struct handler *announced = msan_is_there() ? malloc(sizeof *announced) : NULL;
+    if (!announced)
+        return;
+    *announced = (struct handler){*handler, *data};
+    *handler = call_handler;
+    *data = announced;
+}
+
+struct visitor {
+    int (*function)(const struct sdt_probe_info *site, void *data);
+    void *data;
+};
+
+static int call_visitor(const struct sdt_probe_info *site, void *data)
+{
+    const struct visitor *visitor = data;
+    msan_knows(site, sizeof *site);
+    const char *const texts[] = {site->provider, site->module, site->function,
+                                 site->name,     site->args,   site->place};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        msan_knows_text(texts[i]);
+    for (unsigned i = 0; i < site->nargs; i++) {
+        msan_knows_text(site->arg_names[i]);
+        msan_knows_text(site->arg_types[i]);
+    }
+    msan_knows_parameters(2);
+    return visitor->function(site, visitor->data);
+}
+
+/* ---- The functions. ---- */
 
 int sdt_enable_mode(const char *pattern, sdt_handler *handler, void *data, int mode)
 {
+    MSAN_LOOKS_AWAY;
     const struct leader_functions *leader;
     int error = rendezvous(&leader);
     int how = mode & ~(SDT_PENDING | SDT_GENERAL_REGS);
     if (!pattern || !handler || how < SDT_MODE_AUTO || how > SDT_MODE_JUMP)
         return -EINVAL;
+    if (handler != SDT_COUNT && !(mode & SDT_GENERAL_REGS))
+        announce(&handler, &data);
     return error ? error : leader->enable(pattern, handler, data, mode);
 }
 
@@ -29,6 +83,7 @@ int sdt_enable(const char *pattern, sdt_handler *handler, void *data)
 
 int sdt_disable(int subscription)
 {
+    MSAN_LOOKS_AWAY;
     const struct leader_functions *leader;
     int error = rendezvous(&leader);
     return error ? error : leader->disable(subscription);
@@ -37,15 +92,22 @@ int sdt_disable(int subscription)
 int sdt_foreach(const char *pattern, int (*visit)(const struct sdt_probe_info *site, void *data),
                 void *data)
 {
+    MSAN_LOOKS_AWAY;
+    struct visitor visitor = {visit, data};
     const struct leader_functions *leader;
     int error = rendezvous(&leader);
     if (!pattern || !visit)
         return -EINVAL;
+    if (msan_is_there()) {
+        visit = call_visitor;
+        data = &visitor;
+    }
     return error ? error : leader->foreach (pattern, visit, data);
 }
 
 uint64_t sdt_hits(const char *pattern)
 {
+    MSAN_LOOKS_AWAY;
     const struct leader_functions *leader;
     uint64_t hits = 0;
     if (pattern && rendezvous(&leader) == 0)
@@ -55,6 +117,7 @@ uint64_t sdt_hits(const char *pattern)
 
 int sdt_attachable(void)
 {
+    MSAN_LOOKS_AWAY;
     const struct leader_functions *leader;
     int error = rendezvous(&leader);
     return error ? error : leader->attachable();
@@ -62,6 +125,7 @@ int sdt_attachable(void)
 
 __attribute__((visibility("default"))) void __sdt_register(struct sdt_dso *dso)
 {
+    MSAN_LOOKS_AWAY;
     startup_link(); /* so that libsdt.a's member with the constructor is linked in */
     if (registry_accepts(dso))
         rendezvous_register(dso);
@@ -69,6 +133,7 @@ __attribute__((visibility("default"))) void __sdt_register(struct sdt_dso *dso)
 
 __attribute__((visibility("default"))) void __sdt_unregister(struct sdt_dso *dso)
 {
+    MSAN_LOOKS_AWAY;
     if (registry_accepts(dso))
         rendezvous_unregister(dso);
 }

@@ -3,6 +3,7 @@
  * The functions of <sdt/record.h>: arguments checked, work passed on to the copy of this library
  * that is in charge of the process (rendezvous.h).
  */
+#include "process/msan.h"
 #include "recorder/recorder.h"
 #include "rendezvous.h"
 
@@ -20,15 +21,18 @@ static int find(const struct recording **recording)
 int sdt_record_create(const char *directory, const struct sdt_record_options *options,
                       struct sdt_recorder **recorder)
 {
+    MSAN_LOOKS_AWAY;
     const struct recording *recording;
     int error = find(&recording);
     if (!directory || !*directory || !recorder || (options && options->size < sizeof options->size))
         return -EINVAL;
+    msan_knows(recorder, sizeof *recorder);
     return error ? error : recording->create(directory, options, recorder);
 }
 
 int sdt_record_add(struct sdt_recorder *recorder, const char *pattern)
 {
+    MSAN_LOOKS_AWAY;
     const struct recording *recording;
     int error = find(&recording);
     if (!recorder || !pattern)
@@ -38,6 +42,7 @@ int sdt_record_add(struct sdt_recorder *recorder, const char *pattern)
 
 int sdt_snapshot_when(struct sdt_recorder *recorder, const char *pattern, const char *condition)
 {
+    MSAN_LOOKS_AWAY;
     const struct recording *recording;
     int error = find(&recording);
     if (!recorder || !pattern || !condition)
@@ -47,6 +52,7 @@ int sdt_snapshot_when(struct sdt_recorder *recorder, const char *pattern, const 
 
 static int switch_on(struct sdt_recorder *recorder, int on)
 {
+    MSAN_LOOKS_AWAY;
     const struct recording *recording;
     int error = find(&recording);
     if (!recorder)
@@ -66,6 +72,7 @@ int sdt_record_stop(struct sdt_recorder *recorder)
 
 int sdt_record_flush(struct sdt_recorder *recorder)
 {
+    MSAN_LOOKS_AWAY;
     const struct recording *recording;
     int error = find(&recording);
     if (!recorder)
@@ -75,15 +82,18 @@ int sdt_record_flush(struct sdt_recorder *recorder)
 
 int sdt_record_stats(const struct sdt_recorder *recorder, struct sdt_record_stats *stats)
 {
+    MSAN_LOOKS_AWAY;
     const struct recording *recording;
     int error = find(&recording);
     if (!recorder || !stats || stats->size < sizeof stats->size)
         return -EINVAL;
+    msan_knows(stats, stats->size);
     return error ? error : recording->stats(recorder, stats);
 }
 
 int sdt_record_destroy(struct sdt_recorder *recorder)
 {
+    MSAN_LOOKS_AWAY;
     const struct recording *recording;
     int error = find(&recording);
     if (!recorder)

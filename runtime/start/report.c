@@ -11,6 +11,7 @@
 #include "patch/stray.h"
 #include "patch/trap.h"
 #include "process/environment.h"
+#include "process/msan.h"
 #include "process/say.h"
 #include "shared/suggest.h"
 #include "site/record.h"
@@ -224,6 +225,7 @@ void report_last_chance(void)
 
 __attribute__((destructor)) static void report_end(void)
 {
+    MSAN_LOOKS_AWAY;
     report_last_chance();
 }
 

@@ -10,6 +10,7 @@
 #include "live/attach.h"
 #include "patch/trap.h"
 #include "process/environment.h"
+#include "process/msan.h"
 #include "recorder/recorder.h"
 #include "recorder/wish.h"
 #include "rendezvous.h"
@@ -74,6 +75,7 @@ static int enable_entries(const struct leader_functions *leader, const char *tex
 
 __attribute__((constructor)) static void start(void)
 {
+    MSAN_LOOKS_AWAY;
     const char *entries = environment_value("SDT_ENABLE");
     const char *attach = environment_value("SDT_ATTACH");
     const struct leader_functions *leader;

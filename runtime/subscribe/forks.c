@@ -5,6 +5,7 @@
 #include "hit/sync.h"
 #include "patch/trap.h"
 #include "process/lock.h"
+#include "process/msan.h"
 #include "ring/current.h"
 
 #include <pthread.h>
@@ -25,6 +26,7 @@ void *const program_handle = NULL;
 
 static void before_fork(void)
 {
+    MSAN_LOOKS_AWAY;
     const struct tool_hooks *hooks = atomic_load(&tools);
     if (hooks)
         hooks->before_fork(); /* what it waits for takes the lock */
@@ -33,6 +35,7 @@ static void before_fork(void)
 
 static void after_fork_parent(void)
 {
+    MSAN_LOOKS_AWAY;
     const struct tool_hooks *hooks = atomic_load(&tools);
     lock_after_fork_parent();
     if (hooks)
@@ -41,6 +44,7 @@ static void after_fork_parent(void)
 
 static void after_fork_child(void)
 {
+    MSAN_LOOKS_AWAY;
     const struct tool_hooks *hooks = atomic_load(&tools);
     sync_after_fork_child();
     lock_after_fork_child();

@@ -122,6 +122,23 @@ static bool can_use(int fd)
     return !program.is_elf || (program.is_of_machine && program.is_dynamic && !program.has_copy);
 }
 
+/*
+ * AddressSanitizer's own library ends a program in which another one stands before it, which may
+ * have functions of the C library that it wants to be asked first. Ours has none; it has been told
+ * so by an option that it has for this. Programs that are started by this one need it as well.
+ */
+static void tell_sanitizer(void)
+{
+    static const char option[] = "verify_asan_link_order=0";
+    const char *others = getenv("ASAN_OPTIONS");
+    bool has_others = others && *others;
+    if (has_others && strstr(others, "verify_asan_link_order"))
+        return;
+    char *all = memory_format("%s%s%s", has_others ? others : "", has_others ? ":" : "", option);
+    setenv("ASAN_OPTIONS", all, 1);
+    free(all);
+}
+
 static void add_library(const char *library)
 {
     const char *others = getenv("LD_PRELOAD");
@@ -129,6 +146,7 @@ static void add_library(const char *library)
         others && *others ? memory_format("%s:%s", others, library) : memory_format("%s", library);
     setenv("LD_PRELOAD", all, 1);
     free(all);
+    tell_sanitizer();
 }
 
 /* Stock binaries, unless the user does not want it. */

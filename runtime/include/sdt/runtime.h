@@ -345,7 +345,7 @@ unsigned sdt_nargs(const struct sdt_event *event);
  * Argument INDEX (from 0) as a 64-bit word, sign- or zero-extended by its declared type; a float or
  * double as the bits of the double. 0 past the last argument. At an inline site (the default) and
  * at a probe of <sys/sdt.h> the argument is fetched now, from the location in the site's
- * descriptor; 0 if the location is unknown, or is memory that cannot be read. The exception: at an
+ * descriptor; 0 if it is in memory that cannot be read. The exception: at an
  * inline site, an argument `p->field` may be an ordinary load, which is 0 if p is null, and faults
  * if p is otherwise invalid.
  */
@@ -356,6 +356,19 @@ uint64_t sdt_arg(const struct sdt_event *event, unsigned index);
  * of a probe, `uint64_t words[12]` and N = 12 always suffice.
  */
 unsigned sdt_args(const struct sdt_event *event, uint64_t *words, unsigned n);
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer) /* it does not see what the library writes */
+extern void __msan_unpoison(const volatile void *memory, size_t n);
+static __inline__ unsigned sdt_args_told_(const struct sdt_event *event, uint64_t *words,
+                                          unsigned n)
+{
+    unsigned stored = sdt_args(event, words, n);
+    __msan_unpoison(words, stored * sizeof *words);
+    return stored;
+}
+#define sdt_args(event, words, n) sdt_args_told_(event, words, n)
+#endif
+#endif
 /* Argument INDEX as a double; an integer is converted by its signedness. 0 past the last. */
 double sdt_arg_double(const struct sdt_event *event, unsigned index);
 /*
