@@ -216,6 +216,38 @@ def test_in_front_of_the_compiler(sdt, compiler, lto):
     assert hits[:2] == [2, 2] and hits[-1] == 1
 
 
+@pytest.mark.parametrize("flags,length", [([], 10), (["-DSDT_CALL_SITES"], 5)])
+def test_how_long_a_marker_is(sdt, flags, length):
+    """Two NOPs, the first of one byte; the entry says the sum."""
+    source = sdt.write("one.c", "#include <sdt/marker.h>\nvoid f(void);\n"
+                       "void f(void) { MARKER(push); }\n")
+    main = sdt.write("main.c", "void f(void); int main(void) { f(); return 0; }\n")
+    exe = sdt.link(sdt.process(sdt.compile(source, *flags)), sdt.compile(main))
+    [entry] = markers(sdt, exe)
+    code = instructions(sdt, exe)
+    assert entry.length == length and code[entry.address][0] == 1
+    assert code[entry.address + 1][0] == length - 1
+
+
+def test_a_name_has_two_weak_symbols(sdt):
+    """For each name, however many markers it has; none of them is left after strip."""
+    source = sdt.write("several.c", "#include <sdt/marker.h>\nvoid f(void);\nvoid f(void)\n{\n"
+                       + "    MARKER(push);\n" * 5 + "    MARKER(pop);\n}\n")
+    main = sdt.write("main.c", "void f(void); int main(void) { f(); return 0; }\n")
+    obj = sdt.process(sdt.compile(source))
+
+    def of_markers(file, *options):
+        lines = sdt.command("nm", *options, file).stdout.splitlines()
+        return {(row[-1], row[-2]) for row in map(str.split, lines) if "_marker___" in row[-1]}
+    expected = {(f"__sdt_{what}_marker___{name}", kind) for what, kind in
+                (("probe", "V"), ("stub", "W")) for name in ("push", "pop")}
+    assert of_markers(obj) == expected
+    exe = sdt.link(obj, sdt.compile(main), "-rdynamic")
+    assert of_markers(exe) and of_markers(exe, "-D") == set()
+    sdt.command("strip", exe)
+    assert of_markers(exe) == set() and len(markers(sdt, exe)) == 6
+
+
 @pytest.mark.parametrize("strip", ["strip", "llvm-strip"])
 def test_strip_keeps_them(sdt, strip):
     exe = sdt.link(sdt.process(sdt.compile("marker_marks.c")), sdt.compile("marker_main.c"))
