@@ -110,12 +110,12 @@ static const char *append_argument(struct stapsdt_args *args, struct bytes *text
     return problem;
 }
 
-/* The problem of argument NUMBER. */
-static char *describe(unsigned number, const struct note_arg *arg, const char *problem)
+/* The problem of argument NUMBER, which begins at TEXT. */
+static char *describe(unsigned number, const char *text, size_t length, const char *problem)
 {
     enum { SHOWN = 100 };
     return memory_format("argument %u, \"%.*s\", %s", number,
-                         (int)(arg->length < SHOWN ? arg->length : SHOWN), arg->text, problem);
+                         (int)(length < SHOWN ? length : SHOWN), text, problem);
 }
 
 /* Append all that TEXT has. */
@@ -132,11 +132,14 @@ static char *append_arguments(struct stapsdt_args *args, struct bytes *descripto
         const char *problem = append_argument(args, descriptor, o, names, &arg);
         args->count++;
         if (problem)
-            return describe(args->count, &arg, problem);
+            return describe(args->count, arg.text, arg.length, problem);
     }
-    return rest.problem
-               ? memory_format("argument %u cannot be read: %s", args->count + 1u, rest.problem)
-               : NULL;
+    if (!rest.problem)
+        return NULL;
+    char *problem = memory_format("cannot be read: %s", rest.problem);
+    char *result = describe(args->count + 1u, rest.at, (size_t)(rest.end - rest.at), problem);
+    free(problem);
+    return result;
 }
 
 char *stapsdt_read_args(struct stapsdt_args *args, const struct object *o,

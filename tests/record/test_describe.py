@@ -249,7 +249,7 @@ def test_a_recording_is_described_afterwards(sdt):
     for query, expected in zip(queries, QUERIES):
         assert query.pop("sql") >= 0
         assert query == {name: value for name, value in expected.items() if name != "sql"}
-    assert "app:query__begin: 'sql' was recorded as an address, not as text" in result.stderr
+    assert "app:query-begin: 'sql' was recorded as an address, not as text" in result.stderr
     assert result.stderr.count("'sql'") == 1
     blocks = args_of(sdt, "block", "--describe=app.probes")
     assert [(b["took"], b["ratio"], b["n"]) for b in blocks] == [(0.5, 1.5, 3), (-1e300, -0.25, 0)]
@@ -327,7 +327,7 @@ def test_the_list_says_what_cannot_be(sdt):
     described(sdt, """probe app:query-begin (sql: string, fd: string)
         probe app:level (n, small, more)""")
     result = sdt.sdtlink("list", "--describe=app.probes", obj)
-    assert "app:query__begin: argument 1 cannot be string: it is int32" in result.stderr
+    assert "app:query-begin: argument 1 cannot be string: it is int32" in result.stderr
     assert "app:level: 3 fields are described; arguments: 2" in result.stderr
     described(sdt, "probe web:request (x)")
     assert "describes no probe of these files" in \
@@ -507,8 +507,12 @@ def test_a_header_brings_the_names(sdt, header, compiler):
                                                                     "int32"]
     assert [f["name"] for f in sites["level"]["fields"]] == ["xid", "arg1"]
     assert [f["name"] for f in sites["again"]["fields"]] == ["n", "arg1"]
-    types = [f["type"] for f in sites["block"]["fields"]]
-    assert types[:2] + types[4:] == ["int32", "uint32", "int32"]  # 4 bytes are no address
+    block = sites["block"]
+    if ".LC" in " ".join(block["args"]):  # a constant that only the assembler could find
+        assert block["kind"] == "stapsdt" and block["fields"] == []
+    else:  # 4 bytes are no address
+        types = [f["type"] for f in block["fields"]]
+        assert types[:2] + types[4:] == ["int32", "uint32", "int32"]
     assert "clang" in compiler or "(%rip)" in sites["again"]["args"][0]  # kept in another section
     tool(sdt, "record", "-o", "rec", exe)
     assert args_of(sdt, "query__begin") == [{"sql": "SELECT 1", "fd": 3, "bytes": 4096, "state": 7}]
@@ -533,7 +537,10 @@ def test_objects_that_were_joined(sdt):
     dump = sdt.command("readelf", "-p", ".sdt_described", "both.o").stdout
     assert dump.count("app:query__begin") == 2
     sites = json.loads(sdt.sdtlink("list", "--json", sdt.process(sdt.path("both.o"))).stdout)
-    assert all(site["fields"] for site in sites) and len(sites) == 8
+    described = [site for site in sites if site["kind"] != "stapsdt"]
+    assert all(site["fields"] for site in described) and len(described) == 4
+    # A symbol that is there twice, and constants that only the assembler could find.
+    assert [site["name"] for site in sites if site not in described] == 2 * ["again", "block"]
     sdt.path("junk").write_bytes(b"probe app:query__begin (sql: strin)\n\xff\n")
     sdt.command("objcopy", "--update-section", ".sdt_described=junk", obj, "bad.o")
     result = sdt.sdtlink("-o", "fine.o", "bad.o")
