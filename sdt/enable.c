@@ -9,6 +9,7 @@
 #include "target/patterns.h"
 #include "target/target.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,9 @@ static const char enable_usage[] =
     "Usage: sdt enable [-f] -p PID|NAME PATTERN...\n"
     "\n"
     "Have a running process count the hits of the probes that match, without anybody who watches;\n"
-    "'sdt list' shows the counts. Prints an ID, which 'sdt disable' takes.\n"
+    "'sdt list' shows the counts. Prints an ID, which 'sdt disable' takes; if several processes "
+    "have\n"
+    "that NAME, PID:ID for each of them in which a probe matches.\n"
     "\n" PROCESS
     "  -f, --follow            also in children that are forked later, which count for\n"
     "                          themselves\n" HELP STATUS "; 3 no probe\n"
@@ -30,22 +33,34 @@ static const char enable_usage[] =
 
 static const char disable_usage[] =
     "Usage: sdt disable -p PID|NAME ID...\n"
+    "       sdt disable PID:ID...\n"
     "\n"
-    "End the counting that 'sdt enable' has begun and printed ID for.\n"
+    "End the counting that 'sdt enable' has begun and printed ID, or PID:ID, for.\n"
     "\n" PROCESS HELP STATUS "; 3 there is no\n"
     "such ID.\n";
 
-static const char reset_usage[] =
-    "Usage: sdt reset -p PID|NAME\n"
-    "\n"
-    "End whatever tools have asked a process for, also what others look at now.\n"
-    "\n" PROCESS HELP STATUS ".\n";
+static const char reset_usage[] = "Usage: sdt reset -p PID|NAME\n"
+                                  "\n"
+                                  "End whatever tools have asked a process for, also what others "
+                                  "look at now; of all processes, if\n"
+                                  "several have that NAME.\n"
+                                  "\n" PROCESS HELP STATUS ".\n";
 
 struct work {
     const char *command, *usage;
     const char *missing; /* what to say when there is no argument; NULL where none is taken */
+    bool takes_all;      /* a name may be that of several processes */
+    bool names_process;  /* its arguments may */
     int (*run)(struct target *, char **);
 };
+
+static bool has_colons(char **words)
+{
+    size_t n = 0;
+    while (words[n] && strchr(words[n], ':'))
+        n++;
+    return n > 0 && !words[n];
+}
 
 static int parse(const struct work *work, struct target *target, int argc, char **argv,
                  bool *is_done)
@@ -72,35 +87,60 @@ static int parse(const struct work *work, struct target *target, int argc, char 
         }
         target->who = optarg;
     }
-    if (!target->who || !*target->who)
+    if ((!target->who || !*target->who) && !(work->names_process && has_colons(argv + optind)))
         return command_wrong(work->command, "say which process: -p PID|NAME");
     return STATUS_DONE;
 }
 
-/* Ask, as the only thing of a session, for PATTERN. A status; the answer is in QUESTION. */
-static int ask(struct target *target, struct question *question, const char *pattern)
+/* ---- enable ---- */
+
+/* Of one of several processes in which nothing matches, nobody need know. */
+static int refused(struct target *target, struct attached *process, const char *pattern,
+                   const struct question *question)
 {
-    if (attach_ask(&target->process, question) != 0)
-        return STATUS_FAILED;
-    return question->result < 0 ? target_refused(target, pattern, question) : STATUS_DONE;
+    if (question->result == -ENOENT && target_count(target) > 1)
+        return STATUS_NOTHING;
+    return target_refused_by(process, pattern, question);
 }
 
-static int enable(struct target *target, char **words)
+static int enable_in(struct target *target, struct attached *process, const char *pattern)
 {
-    char *pattern = target_patterns(words);
-    char *resolved = patterns_resolve(&target->process, pattern);
+    char *resolved = patterns_resolve(process, pattern);
     struct question question = {.op = LIVE_ENABLE,
                                 .text = resolved,
                                 .flags = LIVE_BACKGROUND | (target->follows ? LIVE_FOLLOW : 0)};
-    int status = resolved ? ask(target, &question, pattern) : STATUS_FAILED;
+    int status = resolved && attach_ask(process, &question) == 0 ? STATUS_DONE : STATUS_FAILED;
+    if (status == STATUS_DONE && question.result < 0)
+        status = refused(target, process, pattern, &question);
     if (status == STATUS_DONE) {
+        if (target_count(target) > 1)
+            printf("%d:", (int)process->pid);
         printf("%d\n", question.result);
-        patterns_warn(&target->process, resolved);
+        patterns_warn(process, resolved);
     }
     free(resolved);
-    free(pattern);
     return status;
 }
+
+/* A pattern must match in one of the processes; and none must fail. */
+static int enable(struct target *target, char **words)
+{
+    char *pattern = target_patterns(words);
+    bool has_failed = false, is_any = false;
+    if (target_check_matches(target, pattern) != STATUS_DONE) {
+        free(pattern);
+        return STATUS_NOTHING;
+    }
+    for (size_t i = 0; i < target_count(target); i++) {
+        int status = enable_in(target, target_at(target, i), pattern);
+        is_any = is_any || status == STATUS_DONE;
+        has_failed = has_failed || status == STATUS_FAILED;
+    }
+    free(pattern);
+    return has_failed ? STATUS_FAILED : is_any ? STATUS_DONE : STATUS_NOTHING;
+}
+
+/* ---- disable ---- */
 
 static int disable_one(struct target *target, const char *word)
 {
@@ -126,16 +166,54 @@ static int disable(struct target *target, char **words)
     return status;
 }
 
+/* WORD is PID:ID. */
+static int disable_there(const char *word)
+{
+    char *pid = memory_format("%.*s", (int)strcspn(word, ":"), word);
+    struct target target = {.who = pid};
+    int status =
+        *pid && !target_is_named(&target)
+            ? target_open(&target)
+            : command_wrong("disable", "an ID is the number that 'sdt enable' has printed");
+    if (status == STATUS_DONE)
+        status = target_close(&target, disable_one(&target, strchr(word, ':') + 1));
+    free(pid);
+    return status;
+}
+
+/* All are tried: of some, the process may have ended. */
+static int disable_everywhere(char **words)
+{
+    int worst = STATUS_DONE;
+    for (; *words; words++) {
+        int status = disable_there(*words);
+        worst = worst == STATUS_DONE ? status : worst;
+    }
+    return worst;
+}
+
+/* ---- reset ---- */
+
 static int reset(struct target *target, char **words)
 {
-    struct question question = {.op = LIVE_RESET};
+    int status = STATUS_DONE;
     (void)words;
-    return ask(target, &question, "");
+    for (size_t i = 0; i < target_count(target); i++) {
+        struct attached *process = target_at(target, i);
+        struct question question = {.op = LIVE_RESET};
+        if (attach_ask(process, &question) != 0)
+            status = STATUS_FAILED;
+        else if (question.result < 0)
+            status = target_refused_by(process, "", &question);
+    }
+    return status;
 }
+
+/* ---- All three. ---- */
 
 static int run(const struct work *work, int argc, char **argv)
 {
-    struct target target = {0};
+    struct target target = {.takes_all = work->takes_all};
     bool is_done = false;
     int status = parse(work, &target, argc, argv, &is_done);
     if (status != STATUS_DONE || is_done)
@@ -143,6 +221,8 @@ static int run(const struct work *work, int argc, char **argv)
     if (work->missing ? !argv[optind] : argv[optind] != NULL)
         return command_wrong(work->command,
                              work->missing ? work->missing : "reset takes no arguments");
+    if (work->names_process && has_colons(argv + optind))
+        return disable_everywhere(argv + optind);
     status = target_open(&target);
     return status == STATUS_DONE ? target_close(&target, work->run(&target, argv + optind))
                                  : status;
@@ -150,15 +230,16 @@ static int run(const struct work *work, int argc, char **argv)
 
 int enable_main(int argc, char **argv)
 {
-    return run(&(struct work){"enable", enable_usage, "no pattern", enable}, argc, argv);
+    return run(&(struct work){"enable", enable_usage, "no pattern", true, false, enable}, argc,
+               argv);
 }
 
 int disable_main(int argc, char **argv)
 {
-    return run(&(struct work){"disable", disable_usage, "no ID", disable}, argc, argv);
+    return run(&(struct work){"disable", disable_usage, "no ID", false, true, disable}, argc, argv);
 }
 
 int reset_main(int argc, char **argv)
 {
-    return run(&(struct work){"reset", reset_usage, NULL, reset}, argc, argv);
+    return run(&(struct work){"reset", reset_usage, NULL, true, false, reset}, argc, argv);
 }

@@ -42,7 +42,7 @@ static int list_probes(struct attached *process, const char *resolved, struct co
 static int ask(struct count_shared *shared, struct attached *process, const char *resolved,
                uint64_t table)
 {
-    bool may_be_none = target_may_lack(shared->target, process) || target_count(shared->target) > 1;
+    bool may_be_none = target_may_lack(shared->target, process);
     struct question question = {.op = LIVE_ENABLE,
                                 .text = resolved,
                                 .argument = table,
@@ -141,6 +141,8 @@ int count_shared_begin(struct count_shared *shared, struct target *target, const
                        struct count_rows *rows)
 {
     int status = count_shared_prepare(shared, target, pattern);
+    if (status == STATUS_DONE)
+        status = target_check_matches(target, pattern);
     if (status == STATUS_DONE)
         status = count_shared_look(shared, rows);
     const struct question none = {.result = -ENOENT};

@@ -229,9 +229,24 @@ static void take_back(struct record *record)
     record_remove_output(record);
 }
 
+/* Of several processes, some may lack what others have. */
+static int check_patterns(struct record *record)
+{
+    int status =
+        record->pattern ? target_check_matches(&record->target, record->pattern) : STATUS_DONE;
+    for (size_t i = 0; i < record->choice_count && status == STATUS_DONE; i++)
+        status = target_check_matches(&record->target, record->choices[i].pattern[0]);
+    for (unsigned end = 0; end < 2 && status == STATUS_DONE && record->has_when; end++)
+        if (record->when.clauses.pattern[end])
+            status = target_check_matches(&record->target, record->when.clauses.pattern[end]);
+    return status;
+}
+
 static int record_it(struct record *record)
 {
-    int status = look(record);
+    int status = check_patterns(record);
+    if (status == STATUS_DONE)
+        status = look(record);
     watch_look(&record->watch);
     target_go(&record->target);
     if (status == STATUS_DONE)
@@ -257,27 +272,42 @@ static const char usage[] =
     "Usage: sdt snapshot -p PID|NAME\n"
     "\n"
     "Have a process that records (SDT_RECORD) write what its rings have to the files: of a flight\n"
-    "recorder, what led to this moment.\n"
+    "recorder, what led to this moment. If several processes have that NAME, all that record do.\n"
     "\n"
     "  -p, --process=PID|NAME  an attachable process (see 'sdt ps')\n"
     "  -h, --help              print this and exit\n"
     "\n"
     "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 it does not record.\n";
 
-static int snapshot(struct target *target)
+/* IS_QUIET: that it does not record is no news. */
+static int snapshot_of(struct attached *process, bool is_quiet)
 {
     struct question question = {.op = LIVE_FLUSH};
+    if (attach_ask(process, &question) != 0)
+        return STATUS_FAILED;
+    if (question.result >= 0)
+        return STATUS_DONE;
+    if (question.result != -ENOENT || !is_quiet)
+        diag_error("process %d (%s): %s", (int)process->pid, process->name, question.message);
+    return question.result == -ENOENT ? STATUS_NOTHING : STATUS_FAILED;
+}
+
+/* Of several processes, one must record, and none must fail. */
+static int snapshot(struct target *target)
+{
+    bool has_failed = false, is_any = false;
     int status = target_open(target);
     if (status != STATUS_DONE)
         return status;
-    if (attach_ask(&target->process, &question) != 0)
-        return target_close(target, STATUS_FAILED);
-    if (question.result < 0) {
-        diag_error("process %d (%s): %s", (int)target->process.pid, target->process.name,
-                   question.message);
-        status = question.result == -ENOENT ? STATUS_NOTHING : STATUS_FAILED;
+    size_t count = target_count(target);
+    for (size_t i = 0; i < count; i++) {
+        status = snapshot_of(target_at(target, i), count > 1);
+        is_any = is_any || status == STATUS_DONE;
+        has_failed = has_failed || status == STATUS_FAILED;
     }
-    return target_close(target, status);
+    if (!is_any && !has_failed && count > 1)
+        diag_error("none of %zu processes '%s' records", count, target->who);
+    return target_close(target, has_failed ? STATUS_FAILED : is_any ? STATUS_DONE : STATUS_NOTHING);
 }
 
 int snapshot_main(int argc, char **argv)
@@ -285,7 +315,7 @@ int snapshot_main(int argc, char **argv)
     static const struct option options[] = {{"process", required_argument, NULL, 'p'},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
-    struct target target = {0};
+    struct target target = {.takes_all = true};
     for (int option; (option = getopt_long(argc, argv, "p:h", options, NULL)) >= 0;) {
         if (option == 'h') {
             fputs(usage, stdout);

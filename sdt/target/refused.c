@@ -5,10 +5,12 @@
 #include "base/diag.h"
 #include "command/command.h"
 #include "live_sites.h"
+#include "patterns.h"
 #include "threads.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct suggestion target_suggest(struct attached *process, const char *pattern)
@@ -74,7 +76,36 @@ void target_nothing(const struct target *target, const char *pattern)
 
 bool target_may_lack(const struct target *target, const struct attached *process)
 {
-    return target->is_started || process->is_late;
+    return target->is_started || process->is_late || target_count(target) > 1;
+}
+
+/* How many sites PATTERN matches; -1: after a message. */
+static long count_sites(struct attached *process, const char *pattern)
+{
+    struct live_sites sites;
+    char *resolved = patterns_resolve(process, pattern);
+    int result = resolved ? live_sites_ask(process, resolved, &sites) : -1;
+    free(resolved);
+    if (result != 0)
+        return -1;
+    long count = (long)sites.count;
+    live_sites_free(&sites);
+    return count;
+}
+
+int target_check_matches(struct target *target, const char *pattern)
+{
+    size_t count = target_count(target);
+    if (target->is_started || target->process.is_late || count == 1)
+        return STATUS_DONE;
+    for (size_t i = 0; i < count; i++) {
+        long found = count_sites(target_at(target, i), pattern);
+        if (found)
+            return found < 0 ? STATUS_FAILED : STATUS_DONE;
+    }
+    diag_error("%s: no probe of %zu processes '%s' matches; see 'sdt list -p %s'", pattern, count,
+               target->who, target->who);
+    return STATUS_NOTHING;
 }
 
 int target_settle(const struct attached *process, int status)

@@ -53,6 +53,9 @@ void target_nothing(const struct target *target, const char *pattern);
 
 /* Whether it is no error if nothing of PROCESS matches: it may come later, or be in another one. */
 bool target_may_lack(const struct target *target, const struct attached *process);
+/* Of several processes, one must have a probe that matches PATTERN: a status, after a message if
+ * none has. Of one process, what is asked of it tells. */
+int target_check_matches(struct target *target, const char *pattern);
 /* What STATUS, of something that was asked of PROCESS, means for the command: a failure of one that
  * came later than others does not end it. */
 int target_settle(const struct attached *process, int status);

@@ -30,7 +30,7 @@ static int count(struct top *top, size_t i, const struct top_switch *change, uin
     struct question question = {.op = LIVE_ENABLE,
                                 .text = change->pattern,
                                 .argument = top->follow.processes[i].table,
-                                .flags = LIVE_PENDING | LIVE_FOLLOW,
+                                .flags = LIVE_PENDING | (top->target.follows ? LIVE_FOLLOW : 0),
                                 .program = top->follow.shared.program.words,
                                 .program_size =
                                     compiled_program(&top->follow.shared.program)->size};
@@ -131,11 +131,22 @@ int top_follow_learn(struct top *top)
     return top_follow_obey(top);
 }
 
+/* Those that are looked into, and with --follow their children. */
+static size_t count_processes(struct top *top)
+{
+    size_t found = 0;
+    if (top->target.follows)
+        return followers_count(&top->target);
+    for (size_t i = 0; i < target_count(&top->target); i++)
+        found += is_there(top, i);
+    return found;
+}
+
 void top_follow_read(struct top *top)
 {
     const struct attached *first = &top->target.process;
     count_shared_read(&top->follow.shared, &top->rows);
-    top->follow.watched = followers_count(&top->target);
+    top->follow.watched = count_processes(top);
     snprintf(top->title, sizeof top->title, "%.60s (%d), %zu process%s", first->name,
              (int)first->pid, top->follow.watched, top->follow.watched == 1 ? "" : "es");
 }

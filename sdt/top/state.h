@@ -43,12 +43,18 @@ struct top {
         uint64_t id;    /* 0: it is off */
     } * switches;
     size_t switch_count;
-    struct top_follow follow; /* if the target follows */
+    struct top_follow follow; /* if top_is_shared() */
     struct clauses *wanted;   /* --pair */
     size_t wanted_count;
     struct top_pair *pairs[TOP_MAX_PAIRS];
     size_t pair_count;
 };
+
+/* Whether several processes are looked into, now or later: they add to tables (follow.h). */
+static inline bool top_is_shared(const struct top *top)
+{
+    return top->target.follows || target_count(&top->target) > 1;
+}
 
 /* The switch of LABEL; NULL: there is none. */
 struct top_switch *top_switch_of(struct top *top, const char *label);

@@ -28,7 +28,9 @@ static const char usage[] =
     "Usage: sdt top [OPTION...] [PATTERN...] -p PID|NAME\n"
     "       sdt top [OPTION...] [PATTERN...] -- COMMAND [ARGUMENT...]\n"
     "\n"
-    "Show which probes are hit, and how often: a screen that changes each second. All probes that\n"
+    "Show which probes are hit, and how often, in all processes if several have that NAME: a "
+    "screen\n"
+    "that changes each second. All probes that\n"
     "match (default: all) are counted; keys switch them off and on, sort and filter: 'h' says "
     "which.\n"
     "\n"
@@ -63,7 +65,7 @@ static int take_option(struct top *top, int option)
         top->target.who = optarg;
         return STATUS_DONE;
     case 'f':
-        top->target.follows = top->target.takes_all = true;
+        top->target.follows = true;
         return STATUS_DONE;
     case 'i':
         top->interval = strtod(optarg, &end);
@@ -94,6 +96,7 @@ static int parse(struct top *top, int argc, char **argv, bool *is_done)
         {NULL, 0, NULL, 0},
     };
     top->interval = 1;
+    top->target.takes_all = true;
     target_split(&top->target, &argc, argv);
     for (int option; (option = getopt_long(argc, argv, "p:fi:oh", options, NULL)) >= 0;) {
         if (option == 'h') {
@@ -114,7 +117,7 @@ static int parse(struct top *top, int argc, char **argv, bool *is_done)
 static int ask_to_count(struct top *top, struct top_switch *change)
 {
     struct question question = {.op = LIVE_ENABLE, .text = change->pattern};
-    if (top->target.follows) {
+    if (top_is_shared(top)) {
         change->id = 1;
         return top_follow_obey(top);
     }
@@ -134,7 +137,7 @@ static int ask_to_cease(struct top *top, struct top_switch *change)
     struct top_row *row = top_row_of(&top->model, change->label);
     row->is_counted = false;
     row->rate = 0;
-    if (top->target.follows)
+    if (top_is_shared(top))
         return top_follow_obey(top);
     return attach_ask(&top->target.process, &question);
 }
@@ -188,7 +191,7 @@ static int learn(struct top *top)
 static int learn_words(struct top *top)
 {
     struct live_sites sites;
-    if (top->target.follows)
+    if (top_is_shared(top))
         return top_follow_learn(top);
     if (learn(top) != 0 || live_sites_ask(&top->target.process, top->resolved, &sites) != 0)
         return -1;
@@ -234,7 +237,7 @@ static int read_tables(struct top *top)
 static int look(struct top *top)
 {
     double time = now();
-    if ((top->target.follows ? read_tables(top) : read_words(top)) != 0)
+    if ((top_is_shared(top) ? read_tables(top) : read_words(top)) != 0)
         return -1;
     show_hits(top, top->last > 0 ? time - top->last : 0);
     top_show_latencies(top);
@@ -358,7 +361,7 @@ static int watch(struct top *top)
     for (;;) {
         screen_draw(&top->model, &top->view);
         enum target_event event = target_wait(&top->target, TICK);
-        if (event == TARGET_CAME && top->target.follows && top_follow_learn(top) != 0)
+        if (event == TARGET_CAME && top_is_shared(top) && top_follow_learn(top) != 0)
             return STATUS_FAILED;
         target_go(&top->target);
         if (event == TARGET_ENDED || event == TARGET_INTERRUPTED || event == TARGET_LOST) {
@@ -380,7 +383,7 @@ static int begin(struct top *top)
 {
     const struct question none = {.result = -ENOENT};
     top->resolved = patterns_resolve(&top->target.process, top->pattern);
-    if (top->target.follows && top_follow_begin(top) != 0)
+    if (top_is_shared(top) && top_follow_begin(top) != 0)
         return STATUS_FAILED;
     if (!top->resolved || learn_words(top) != 0)
         return STATUS_FAILED;

@@ -123,7 +123,7 @@ def test_those_that_are_there_and_one_that_comes(exe):
         assert [row["count"] for row in json_lines(output)] == [121]
         assert not errors
         wrong = Tool("count", "no:such", "-p", NAME, "--restarts").process
-        assert "no:such: no probe of process" in patience.wait(wrong)[1]
+        assert f"no:such: no probe of 2 processes '{NAME}' matches" in patience.wait(wrong)[1]
         assert wrong.returncode == 3
 
 
