@@ -9,8 +9,8 @@
 #include "base/memory.h"
 #include "base/table.h"
 #include "command/command.h"
+#include "compile/described_sites.h"
 #include "compile/live_enums.h"
-#include "compile/site_arguments.h"
 #include "target/live_sites.h"
 #include "target/patterns.h"
 #include "target/preload.h"
@@ -28,23 +28,33 @@
 #include <unistd.h>
 
 static const char usage[] =
-    "Usage: sdt list [--summary | --json] -p PID|NAME [PATTERN...]\n"
-    "       sdt list [--summary | --json] FILE [PATTERN...]\n"
+    "Usage: sdt list [--describe=FILE] [--summary | --json] -p PID|NAME [PATTERN...]\n"
+    "       sdt list [--describe=FILE] [--summary | --json] FILE [PATTERN...]\n"
     "\n"
     "List the probes of a running process, with the state of each site and the hits counted so\n"
-    "far; or, by means of sdtlink, those of a file.\n"
+    "far, of all processes if several have that NAME; or, by means of sdtlink, those of a file.\n"
     "\n"
     "  -p, --process=PID|NAME  an attachable process (see 'sdt ps')\n"
     "      --summary           a line for each probe, with the number of its sites\n"
     "      --json              a line of JSON for each site\n"
+    "      --describe=FILE     names, types and units of arguments, see sdt-describe(5)\n"
     "  -h, --help              print this and exit\n"
     "\n"
     "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 no probe matches.\n";
 
+/* What there is in one process. */
+struct listed {
+    struct attached *process;
+    struct live_sites sites;
+};
+
 struct listing {
     struct target target;
     bool is_json, is_summary;
-    char **words; /* patterns; after the file, if there is no process */
+    const char *description; /* file of --describe; NULL: none */
+    char **words;            /* patterns; after the file, if there is no process */
+    struct listed *processes;
+    size_t count;
 };
 
 /* ---- What is printed. ---- */
@@ -111,9 +121,9 @@ static void append_labels(struct bytes *text, const struct compile_argument *arg
     bytes_append(text, "}", argument->label_count ? 1 : 0);
 }
 
-static char *arguments_text(const char *list)
+static char *arguments_text(const struct live_site *site)
 {
-    struct site_arguments *arguments = site_arguments_read(list);
+    struct site_arguments *arguments = described_sites_arguments(site);
     struct bytes text = {0};
     for (size_t i = 0; i < arguments->count; i++) {
         const struct compile_argument *argument = &arguments->list[i];
@@ -141,9 +151,9 @@ static void print_labels(const struct compile_argument *argument)
     }
 }
 
-static void print_fields(const char *list)
+static void print_fields(const struct live_site *site)
 {
-    struct site_arguments *arguments = site_arguments_read(list);
+    struct site_arguments *arguments = described_sites_arguments(site);
     const char *separator = "";
     printf("\"fields\": [");
     for (size_t i = 0; i < arguments->count; i++) {
@@ -169,37 +179,64 @@ static void print_member(const char *name, const char *text)
     printf(", ");
 }
 
-static void print_json(const struct live_site *site)
+static void print_json(const struct listed *listed, const struct live_site *site)
 {
-    putchar('{');
+    printf("{\"pid\": %d, ", (int)listed->process->pid);
     print_member("provider", site->provider);
     print_member("module", site->module);
     print_member("function", site->function);
     print_member("name", site->name);
     printf("\"address\": %" PRIu64 ", ", site->pc);
     print_member("kind", kind_name(site->kind));
-    print_fields(site->arguments);
+    print_fields(site);
     print_member("place", site->place);
     print_member("state", site->mode);
     printf("\"error\": %d, \"hits\": %" PRIu64 "}\n", site->error, site->hits);
 }
 
-static void print_text(const struct live_sites *sites)
+/* Of several processes, each has its rows, and a column says whose they are. */
+static bool has_several(const struct listing *listing)
 {
-    static const char *const titles[] = {"PROVIDER", "FUNCTION", "NAME",     "WHERE",
-                                         "STATE",    "HITS",     "ARGUMENTS"};
+    return listing->count > 1;
+}
+
+static void start_table(struct list_table *table, const struct listing *listing,
+                        const char *const titles[8])
+{
+    bool has_pid = has_several(listing);
+    list_table_start(table, titles + !has_pid, has_pid ? 8 : 7);
+}
+
+static char **row_of(struct list_table *table, const struct listing *listing,
+                     const struct listed *listed)
+{
+    char **cells = list_table_row(table);
+    if (has_several(listing))
+        *cells++ = memory_format("%d", (int)listed->process->pid);
+    return cells;
+}
+
+static void add_site(char **cells, const struct live_site *site)
+{
+    cells[0] = label_part(site->provider);
+    cells[1] = shown_function(*site->function ? site->function : "-");
+    cells[2] = label_part(site->name);
+    cells[3] = *site->place ? shown(site->place) : memory_format("0x%" PRIx64, site->pc);
+    cells[4] = shown(site->mode);
+    cells[5] = memory_format("%" PRIu64, site->hits);
+    cells[6] = arguments_text(site);
+}
+
+static void print_text(const struct listing *listing)
+{
+    static const char *const titles[] = {"PID",   "PROVIDER", "FUNCTION", "NAME",
+                                         "WHERE", "STATE",    "HITS",     "ARGUMENTS"};
     struct list_table table;
-    list_table_start(&table, titles, 7);
-    for (size_t i = 0; i < sites->count; i++) {
-        const struct live_site *site = &sites->site[i];
-        char **cells = list_table_row(&table);
-        cells[0] = label_part(site->provider);
-        cells[1] = shown_function(*site->function ? site->function : "-");
-        cells[2] = label_part(site->name);
-        cells[3] = *site->place ? shown(site->place) : memory_format("0x%" PRIx64, site->pc);
-        cells[4] = shown(site->mode);
-        cells[5] = memory_format("%" PRIu64, site->hits);
-        cells[6] = arguments_text(site->arguments);
+    start_table(&table, listing, titles);
+    for (size_t i = 0; i < listing->count; i++) {
+        const struct listed *listed = &listing->processes[i];
+        for (size_t k = 0; k < listed->sites.count; k++)
+            add_site(row_of(&table, listing, listed), &listed->sites.site[k]);
     }
     list_table_print(&table);
 }
@@ -212,66 +249,106 @@ static int by_probe(const void *left, const void *right)
     return order ? order : strcmp(a->module, b->module);
 }
 
-static void print_summary(struct live_sites *sites)
+/* The N sites from SITE on are those of a probe. */
+static void add_probe(char **cells, const struct live_site *site, size_t n)
 {
-    static const char *const titles[] = {"PROVIDER", "NAME", "MODULE",   "SITES",
-                                         "ON",       "HITS", "ARGUMENTS"};
+    size_t on = 0;
+    for (size_t i = 0; i < n; i++)
+        on += live_site_is_on(&site[i]);
+    cells[0] = label_part(site->provider);
+    cells[1] = label_part(site->name);
+    cells[2] = shown(site->module);
+    cells[3] = memory_format("%zu", n);
+    cells[4] = memory_format("%zu", on);
+    cells[5] = memory_format("%" PRIu64, site->hits);
+    cells[6] = arguments_text(site);
+}
+
+static void print_summary(const struct listing *listing)
+{
+    static const char *const titles[] = {"PID",   "PROVIDER", "NAME", "MODULE",
+                                         "SITES", "ON",       "HITS", "ARGUMENTS"};
     struct list_table table;
-    list_table_start(&table, titles, 7);
-    qsort(sites->site, sites->count, sizeof *sites->site, by_probe);
-    for (size_t i = 0, next; i < sites->count; i = next) {
-        const struct live_site *site = &sites->site[i];
-        size_t on = 0;
-        for (next = i; next < sites->count && by_probe(site, &sites->site[next]) == 0; next++)
-            on += live_site_is_on(&sites->site[next]);
-        char **cells = list_table_row(&table);
-        cells[0] = label_part(site->provider);
-        cells[1] = label_part(site->name);
-        cells[2] = shown(site->module);
-        cells[3] = memory_format("%zu", next - i);
-        cells[4] = memory_format("%zu", on);
-        cells[5] = memory_format("%" PRIu64, site->hits);
-        cells[6] = arguments_text(site->arguments);
+    start_table(&table, listing, titles);
+    for (size_t i = 0; i < listing->count; i++) {
+        const struct listed *listed = &listing->processes[i];
+        const struct live_sites *sites = &listed->sites;
+        qsort(sites->site, sites->count, sizeof *sites->site, by_probe);
+        for (size_t k = 0, next; k < sites->count; k = next) {
+            for (next = k; next < sites->count && !by_probe(&sites->site[k], &sites->site[next]);)
+                next++;
+            add_probe(row_of(&table, listing, listed), &sites->site[k], next - k);
+        }
     }
     list_table_print(&table);
 }
 
+static void print_objects(const struct listing *listing)
+{
+    for (size_t i = 0; i < listing->count; i++)
+        for (size_t k = 0; k < listing->processes[i].sites.count; k++)
+            print_json(&listing->processes[i], &listing->processes[i].sites.site[k]);
+}
+
 /* ---- The command. ---- */
 
-static int nothing_matches(struct attached *process, const char *pattern)
+static int nothing_matches(struct listing *listing, const char *pattern)
 {
+    struct attached *process = &listing->target.process;
     struct suggestion suggestion = target_suggest(process, pattern);
+    char *who = has_several(listing)
+                    ? memory_format("%zu processes '%s'", listing->count, listing->target.who)
+                    : memory_format("process %d (%s)", (int)process->pid, process->name);
     if (*suggestion.best)
-        diag_error("%s: no probe of process %d (%s) matches; did you mean %s?", pattern,
-                   (int)process->pid, process->name, suggestion.best);
+        diag_error("%s: no probe of %s matches; did you mean %s?", pattern, who, suggestion.best);
     else
-        diag_error("%s: no probe of process %d (%s) matches", pattern, (int)process->pid,
-                   process->name);
+        diag_error("%s: no probe of %s matches", pattern, who);
+    free(who);
     return STATUS_NOTHING;
+}
+
+static int ask(struct listing *listing, struct attached *process, const char *pattern)
+{
+    struct listed *listed = &listing->processes[listing->count++];
+    listed->process = process;
+    char *resolved = patterns_resolve(process, pattern);
+    int result = resolved ? live_sites_ask(process, resolved, &listed->sites) : -1;
+    free(resolved);
+    if (result == 0 && listing->is_json)
+        live_enums_add(process, &listed->sites);
+    return result == 0 ? STATUS_DONE : STATUS_FAILED;
+}
+
+static int ask_all(struct listing *listing, const char *pattern)
+{
+    size_t found = 0;
+    int status = STATUS_DONE;
+    listing->processes = memory_zeroed(target_count(&listing->target), sizeof *listing->processes);
+    for (size_t i = 0; i < target_count(&listing->target) && status == STATUS_DONE; i++) {
+        status = ask(listing, target_at(&listing->target, i), pattern);
+        found += listing->processes[i].sites.count;
+    }
+    return status == STATUS_DONE && !found ? nothing_matches(listing, pattern) : status;
 }
 
 static int list_process(struct listing *listing)
 {
-    struct live_sites sites = {0};
-    int status = target_open(&listing->target);
+    listing->target.takes_all = true;
+    int status = described_sites_read(listing->description) == 0 ? target_open(&listing->target)
+                                                                 : STATUS_FAILED;
     if (status != STATUS_DONE)
         return status;
     char *pattern = listing->words[0] ? target_patterns(listing->words) : memory_format("*");
-    char *resolved = patterns_resolve(&listing->target.process, pattern);
-    status = resolved && live_sites_ask(&listing->target.process, resolved, &sites) == 0
-                 ? STATUS_DONE
-                 : STATUS_FAILED;
-    free(resolved);
-    if (status == STATUS_DONE && sites.count == 0) {
-        status = nothing_matches(&listing->target.process, pattern);
-    }
-    if (listing->is_json)
-        live_enums_add(&listing->target.process, &sites);
-    for (size_t i = 0; i < sites.count && listing->is_json; i++)
-        print_json(&sites.site[i]);
-    if (sites.count && !listing->is_json)
-        listing->is_summary ? print_summary(&sites) : print_text(&sites);
-    live_sites_free(&sites);
+    status = ask_all(listing, pattern);
+    if (status == STATUS_DONE)
+        (listing->is_json      ? print_objects
+         : listing->is_summary ? print_summary
+                               : print_text)(listing);
+    for (size_t i = 0; i < listing->count; i++)
+        live_sites_free(&listing->processes[i].sites);
+    described_sites_warn();
+    described_sites_free();
+    free(listing->processes);
     free(pattern);
     return target_close(&listing->target, status);
 }
@@ -282,12 +359,14 @@ static int list_file(const struct listing *listing)
     size_t n = 0;
     while (listing->words[n])
         n++;
-    char **words = memory_zeroed(n + 5, sizeof *words), **word = words;
+    char **words = memory_zeroed(n + 6, sizeof *words), **word = words;
     char *tool = preload_beside("sdtlink", "../sdtlink/sdtlink");
     *word++ = tool ? tool : "sdtlink";
     *word++ = "list";
     if (listing->is_json || listing->is_summary)
         *word++ = listing->is_json ? "--json" : "--summary";
+    if (listing->description)
+        *word++ = memory_format("--describe=%s", listing->description);
     for (size_t i = 1; i < n; i++)
         *word++ = memory_format("--match=%s", listing->words[i]);
     *word++ = listing->words[0];
@@ -298,11 +377,10 @@ static int list_file(const struct listing *listing)
 
 static int parse(struct listing *listing, int argc, char **argv, bool *is_done)
 {
-    static const struct option options[] = {{"process", required_argument, NULL, 'p'},
-                                            {"summary", no_argument, NULL, 's'},
-                                            {"json", no_argument, NULL, 'j'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"process", required_argument, NULL, 'p'}, {"summary", no_argument, NULL, 's'},
+        {"json", no_argument, NULL, 'j'},          {"describe", required_argument, NULL, 'd'},
+        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
     for (int option; (option = getopt_long(argc, argv, "p:h", options, NULL)) >= 0;) {
         switch (option) {
         case 'p':
@@ -313,6 +391,9 @@ static int parse(struct listing *listing, int argc, char **argv, bool *is_done)
             break;
         case 'j':
             listing->is_json = true;
+            break;
+        case 'd':
+            listing->description = optarg;
             break;
         case 'h':
             fputs(usage, stdout);

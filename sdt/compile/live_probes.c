@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "command/command.h"
+#include "described_sites.h"
 #include "live_enums.h"
 #include "target/patterns.h"
 
@@ -18,10 +19,10 @@ bool live_site_is_other(const struct live_site *site, const struct live_site *ot
 
 struct site_arguments *live_site_arguments(const struct live_sites *sites, size_t first)
 {
-    struct site_arguments *all = site_arguments_read(sites->site[first].arguments);
+    struct site_arguments *all = described_sites_arguments(&sites->site[first]);
     for (size_t i = first + 1; i < sites->count; i++)
         if (live_site_is_other(&sites->site[first], &sites->site[i])) {
-            struct site_arguments *other = site_arguments_read(sites->site[i].arguments);
+            struct site_arguments *other = described_sites_arguments(&sites->site[i]);
             site_arguments_widen(all, other);
             site_arguments_free(other);
         }

@@ -28,6 +28,14 @@ static uint32_t unit_of_type(const char *type)
     return unit;
 }
 
+static uint32_t unit_of_argument(const struct compile_argument *argument)
+{
+    uint32_t unit = 0;
+    if (!argument->unit)
+        return unit_of_type(argument->type);
+    return argument->unit[word_unit(argument->unit, &unit)] ? 0 : unit;
+}
+
 /* A register with argument INDEX. */
 static struct value load_word(struct compiler *compiler, size_t index, enum live_type type)
 {
@@ -87,6 +95,31 @@ static unsigned size_of(const char *type)
     return bits == 8 || bits == 16 || bits == 32 ? bits / 8 : 8;
 }
 
+/* A step with VALUE and NUMBER, both unsigned. */
+static struct value with_number(struct compiler *compiler, enum live_code code, enum live_type type,
+                                struct value *value, uint64_t number)
+{
+    struct value other = value_known((struct operand){.kind = OPERAND_INTEGER, .integer = number});
+    return value_step(compiler, code, type, value, &other);
+}
+
+/* The low bytes of an argument, as many as its described type has, and their sign. */
+static struct value load_converted(struct compiler *compiler, size_t index)
+{
+    const char *type = compiler->request->arguments[index].type;
+    bool is_bool = strcmp(type, "bool") == 0;
+    unsigned bits = is_bool ? 8 : 8 * size_of(type);
+    uint64_t sign = UINT64_C(1) << (bits - 1);
+    struct value value = load_word(compiler, index, LIVE_UNSIGNED);
+    value = with_number(compiler, LIVE_AND, LIVE_UNSIGNED, &value, 2 * sign - 1);
+    if (is_bool)
+        return value_step(compiler, LIVE_TRUTH, LIVE_UNSIGNED, &value, NULL);
+    if (type_of(type) != LIVE_SIGNED)
+        return value;
+    value = with_number(compiler, LIVE_XOR, LIVE_UNSIGNED, &value, sign);
+    return with_number(compiler, LIVE_SUBTRACT, LIVE_SIGNED, &value, sign);
+}
+
 static struct value load_argument(struct compiler *compiler, size_t index)
 {
     const struct compile_argument *argument = &compiler->request->arguments[index];
@@ -97,8 +130,9 @@ static struct value load_argument(struct compiler *compiler, size_t index)
         return load_view(compiler, index);
     if (!strcmp(type, "string") || !strcmp(type, "bytes"))
         return load_text(compiler, index);
-    struct value value = load_word(compiler, index, type_of(type));
-    value.unit = unit_of_type(type);
+    struct value value = argument->is_converted ? load_converted(compiler, index)
+                                                : load_word(compiler, index, type_of(type));
+    value.unit = unit_of_argument(argument);
     value.look = (struct key_look){.is_hex = !strncmp(type, "hex", 3) || !strcmp(type, "pointer"),
                                    .is_bool = !strcmp(type, "bool"),
                                    .size = size_of(type),

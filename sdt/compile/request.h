@@ -14,6 +14,8 @@ struct compile_argument {
     const char *type; /* "int32", "uint8", "hex64", "bool", "pointer", "double", "string" … */
     const struct describe_label *labels; /* names of its values */
     size_t label_count;
+    const char *unit;  /* NULL: none, or that of its type */
+    bool is_converted; /* to an integer of its type, which the site does not pass: as in C */
 };
 
 /* Texts of expressions; NULL: none. */

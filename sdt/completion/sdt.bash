@@ -23,19 +23,19 @@ _sdt() {
             options+=' --duration= --follow --restarts --stack --help' ;;
         report)
             options='--filter= --describe= --json --csv --html= --pair= --summary'
-            options+=' --stack --relative --delta --limit= --help' ;;
+            options+=' --stack --relative --delta --limit= --snapshot= --help' ;;
         export) options='--chrome= --perfetto= --pair= --filter= --describe= --cpus --help' ;;
         recover | run) options='--help' ;;
         ps) options='--json --help' ;;
-        list) options='--process= --summary --json --help' ;;
+        list) options='--process= --describe= --summary --json --help' ;;
         count | hist | lat)
             options='--process= --duration= --interval= --keys= --top= --follow --restarts --json'
-            options+=' --openmetrics --help'
+            options+=' --describe= --openmetrics --help'
             [[ ${COMP_WORDS[1]} != hist ]] || options+=' --linear='
             [[ ${COMP_WORDS[1]} != lat ]] || options+=' --outliers= --histograms' ;;
         trace)
             options='--process= --duration= --limit= --rate= --follow --stack --relative --delta'
-            options+=' --restarts --json --help' ;;
+            options+=' --describe= --restarts --json --help' ;;
         top) options='--process= --interval= --follow --off --pair= --help' ;;
         enable) options='--process= --follow --help' ;;
         disable | reset | snapshot) options='--process= --help' ;;
@@ -47,7 +47,7 @@ _sdt() {
         -o | -e | -f | -n | -p | --output | --event) return ;;
         -d | -i | --process | --duration | --interval) return ;;
         -k | -t | -l | --keys | --top | --linear | --outliers | --rate) return ;;
-        --ring | --text | --when | --filter | --limit | --pair) return ;;
+        --ring | --text | --when | --filter | --limit | --pair | --snapshot) return ;;
         --chrome | --perfetto | --html | --describe) return ;;
     esac
     if [[ ${COMP_WORDS[1]} == record || ${COMP_WORDS[1]} == run ]]; then

@@ -47,6 +47,7 @@ complete -c sdt -n $report -s s -l summary -d 'Number of events of each probe, a
 complete -c sdt -n $report -l stack -d 'Show the callers'
 complete -c sdt -n $report -s r -l relative -d 'Time since the first event'
 complete -c sdt -n $report -s d -l delta -d 'Time since the event before'
+complete -c sdt -n $report -l snapshot -x -d 'Only the events of that snapshot'
 complete -c sdt -n $report -s n -l limit -x -d 'Stop after that many events'
 
 complete -c sdt -n $export -l chrome -r -F -d 'Write JSON trace events'
@@ -56,7 +57,8 @@ complete -c sdt -n $export -s c -l cpus -d 'Show all events again, by CPU'
 
 complete -c sdt -n '__fish_seen_subcommand_from report export' -s f -l filter -x \
     -d 'Only events for which the expression holds'
-complete -c sdt -n '__fish_seen_subcommand_from report export' -l describe -r -F \
+complete -c sdt -l describe -r -F \
+    -n '__fish_seen_subcommand_from report export list count hist lat trace' \
     -d 'What fields of probes are'
 
 set -l live record list count hist lat trace top enable disable reset snapshot

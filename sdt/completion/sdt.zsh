@@ -27,7 +27,7 @@ _sdt() {
     process=({-p+,--process=}'[a process that runs]:process:_pids')
     describe='--describe=[what fields of probes are]:file:_files'
     duration=({-d+,--duration=}'[stop after that time]:seconds: ')
-    keyed=($process $duration {-i+,--interval=}'[print each time]:seconds: '
+    keyed=($process $duration $describe {-i+,--interval=}'[print each time]:seconds: '
         {-k+,--keys=}'[room for that many keys]:number: '
         {-t+,--top=}'[print that many keys]:number: ' {-f,--follow}'[also children]'
         '--restarts[also processes of that name that start later]'
@@ -63,6 +63,7 @@ _sdt() {
                 {-r,--relative}'[time since the first event]' \
                 {-d,--delta}'[time since the event before]' \
                 {-n+,--limit=}'[stop after that many events]:number: ' \
+                '--snapshot=[only the events of that snapshot]:number: ' \
                 ':recording:_files -/' ;;
         export)
             _arguments $help $filter $describe \
@@ -78,7 +79,7 @@ _sdt() {
         ps)
             _arguments $help '--json[one object a line]' ;;
         list)
-            _arguments $help $process '--summary[a line for each probe]' \
+            _arguments $help $process $describe '--summary[a line for each probe]' \
                 '--json[one object a line]' '*:file or pattern:_files' ;;
         count)
             _arguments $help $keyed '*:pattern: ' ;;
@@ -91,7 +92,7 @@ _sdt() {
                 {-n+,--outliers=}'[show so many of the slowest]:number: ' \
                 '*:pattern: ' ;;
         trace)
-            _arguments $help $process $duration '--json[one object a line]' \
+            _arguments $help $process $duration $describe '--json[one object a line]' \
                 {-f,--follow}'[also children]' \
                 '--restarts[also processes of that name that start later]' \
                 {-n+,--limit=}'[end after that many events]:number: ' \

@@ -67,6 +67,8 @@ static int take_option(struct count *count, int option)
     case 'k':
     case 't':
         return wrong("--keys and --top are for counts by key: ... by EXPRESSION");
+    case 'D':
+        return wrong("--describe is for conditions and keys: ... /CONDITION/ by EXPRESSION");
     default:
         fputs("Try 'sdt count --help'.\n", stderr);
         return STATUS_USAGE;
@@ -76,17 +78,12 @@ static int take_option(struct count *count, int option)
 static int parse(struct count *count, int argc, char **argv, bool *is_done)
 {
     static const struct option options[] = {
-        {"process", required_argument, NULL, 'p'},
-        {"duration", required_argument, NULL, 'd'},
-        {"interval", required_argument, NULL, 'i'},
-        {"keys", required_argument, NULL, 'k'},
-        {"top", required_argument, NULL, 't'},
-        {"json", no_argument, NULL, 'j'},
-        {"openmetrics", no_argument, NULL, 'o'},
-        {"follow", no_argument, NULL, 'f'},
-        {"restarts", no_argument, NULL, 'r'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"process", required_argument, NULL, 'p'},  {"duration", required_argument, NULL, 'd'},
+        {"interval", required_argument, NULL, 'i'}, {"keys", required_argument, NULL, 'k'},
+        {"top", required_argument, NULL, 't'},      {"json", no_argument, NULL, 'j'},
+        {"openmetrics", no_argument, NULL, 'o'},    {"describe", required_argument, NULL, 'D'},
+        {"follow", no_argument, NULL, 'f'},         {"restarts", no_argument, NULL, 'r'},
+        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
     };
     count->target.takes_all = true;
     target_split(&count->target, &argc, argv);

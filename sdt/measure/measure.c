@@ -5,9 +5,9 @@
 #include "base/diag.h"
 #include "base/escape.h"
 #include "command/command.h"
+#include "compile/described_sites.h"
 #include "compile/live_enums.h"
 #include "compile/live_probes.h"
-#include "compile/site_arguments.h"
 #include "compile/table.h"
 #include "target/patterns.h"
 #include "trace/label.h"
@@ -201,7 +201,7 @@ static int check_other(struct measure *measure, unsigned which, const struct liv
                        const struct live_site *other, const struct site_arguments *all,
                        struct compiled *compiled)
 {
-    struct site_arguments *arguments = keep(measure, site_arguments_read(other->arguments));
+    struct site_arguments *arguments = keep(measure, described_sites_arguments(other));
     size_t worst = site_arguments_widen(arguments, all);
     if (is_same_at(measure, which, arguments, compiled))
         return 0;
@@ -339,8 +339,8 @@ static int find_unknown(struct measure *measure, struct attached *process, unsig
     for (size_t i = 0; i < sites.count; i++) {
         const struct live_site *site = &sites.site[i];
         if (!live_site_is_question(site) &&
-            compile_site(measure, which, keep(measure, site_arguments_read(site->arguments)),
-                         &compiled, &error) != 0 &&
+            compile_site(measure, which, keep(measure, described_sites_arguments(site)), &compiled,
+                         &error) != 0 &&
             (error.text == clauses->by[0] || error.text == clauses->by[1]))
             *key = error.text;
     }
@@ -430,7 +430,10 @@ int measure_begin(struct measure *measure, struct target *target,
                   const struct measure_request *request)
 {
     *measure = (struct measure){.request = request, .target = target};
-    return measure_look(measure);
+    int status = target_check_matches(target, request->clauses.pattern[0]);
+    if (status == STATUS_DONE && is_latency(measure))
+        status = target_check_matches(target, request->clauses.pattern[1]);
+    return status == STATUS_DONE ? measure_look(measure) : status;
 }
 
 /* Whether a key can be made of it, and the program has given it a name. */

@@ -4,6 +4,7 @@
  * measure.h defines what a hit does, and measured_print.c what is printed.
  */
 #include "command/command.h"
+#include "compile/described_sites.h"
 #include "measured_print.h"
 
 #include <getopt.h>
@@ -19,6 +20,7 @@
     "  -t, --top=N             print the N most frequent keys (default: 20; 0: all)\n"             \
     "      --json              a line of JSON for each\n"                                          \
     "      --openmetrics       as OpenMetrics, always totals since the beginning\n"                \
+    "      --describe=FILE     names, types and units of arguments, see sdt-describe(5)\n"         \
     "  -f, --follow            also children that are forked later, and what COMMAND executes\n"   \
     "      --restarts          with -p NAME: also processes of that name that start later\n"
 
@@ -66,7 +68,7 @@ static const struct kind kinds[] = {
     {"lat", lat_usage, "p:d:i:k:t:m:n:fh", LIVE_STOP, {2, false, true}},
 };
 enum { KIND_COUNT, KIND_HIST, KIND_LAT };
-enum { OPTION_HISTOGRAMS = 256 };
+enum { OPTION_HISTOGRAMS = 256, OPTION_DESCRIBE };
 
 /* ---- The command line. ---- */
 
@@ -114,6 +116,7 @@ static int take_option(struct measured *command, int option)
     case 't':
         status = take_number(command, LIVE_MAX_KEYS, &number);
         command->most = number;
+        command->has_most = true;
         return status;
     case 'l':
         return take_linear(command);
@@ -135,6 +138,9 @@ static int take_option(struct measured *command, int option)
     case 'o':
         command->is_openmetrics = true;
         return STATUS_DONE;
+    case OPTION_DESCRIBE:
+        command->description = optarg;
+        return *optarg ? STATUS_DONE : wrong(command, "--describe needs a file");
     case OPTION_HISTOGRAMS:
         command->has_histograms = true;
         return measured_is_latency(command) ? STATUS_DONE
@@ -179,6 +185,7 @@ static int parse(struct measured *command, int argc, char **argv, bool *is_done)
         {"json", no_argument, NULL, 'j'},
         {"openmetrics", no_argument, NULL, 'o'},
         {"histograms", no_argument, NULL, OPTION_HISTOGRAMS},
+        {"describe", required_argument, NULL, OPTION_DESCRIBE},
         {"follow", no_argument, NULL, 'f'},
         {"restarts", no_argument, NULL, 'r'},
         {"help", no_argument, NULL, 'h'},
@@ -217,7 +224,8 @@ static void print_again(void *command)
 
 static int run(struct measured *command)
 {
-    int status = target_open(&command->target);
+    int status = described_sites_read(command->description) == 0 ? target_open(&command->target)
+                                                                 : STATUS_FAILED;
     if (status != STATUS_DONE)
         return status;
     command->style = histogram_style_of(stdout);
@@ -232,6 +240,7 @@ static int run(struct measured *command)
         target_detach(&command->target);
         if (command->measure.count == 0 && status == STATUS_DONE)
             target_nothing(&command->target, command->request.clauses.pattern[0]);
+        described_sites_warn();
     }
     return target_close(&command->target, status);
 }
@@ -245,6 +254,7 @@ static int run_kind(const struct kind *kind, int argc, char **argv)
         status = run(&command);
     measure_free(&command.measure);
     clauses_free(&command.request.clauses);
+    described_sites_free();
     return status;
 }
 

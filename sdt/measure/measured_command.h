@@ -21,10 +21,12 @@ struct measured {
     struct measure measure;
     struct histogram_style style;
     struct schedule schedule;
-    size_t most;  /* keys that are printed; 0: all */
-    int outliers; /* -1: as many as is usual */
+    size_t most;   /* keys that are printed; 0: all */
+    bool has_most; /* so it was asked for, also with --json */
+    int outliers;  /* -1: as many as is usual */
     bool is_json, is_openmetrics;
-    bool has_histograms; /* of a latency by key: instead of the table */
+    bool has_histograms;     /* of a latency by key: instead of the table */
+    const char *description; /* file of --describe; NULL: none */
 };
 
 static inline bool measured_is_latency(const struct measured *command)

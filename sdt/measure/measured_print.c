@@ -37,7 +37,8 @@ static void print_json(const struct measured *command, const struct measure_tabl
                        const struct aggregate *aggregate, double seconds)
 {
     struct bytes line = {0};
-    for (size_t i = 0; i < aggregate->count; i++) {
+    size_t count = command->has_most ? shown(command, aggregate) : aggregate->count;
+    for (size_t i = 0; i < count; i++) {
         const struct aggregate_row *row = &aggregate->rows[i];
         if (command->request.action == LIVE_COUNT)
             aggregate_json_count(&line, now_epoch(), table->provider, table->name, aggregate, row,

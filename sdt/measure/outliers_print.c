@@ -26,13 +26,28 @@ static void set_field(struct field *field, const struct compile_argument *argume
     if (is_duration)
         field->unit = type + 9;
     metadata_type(is_duration ? "int64" : !strcmp(type, "string_view") ? "string" : type, field);
+    if (argument->unit)
+        field->unit = argument->unit;
     field->labels = argument->labels;
     field->label_count = argument->label_count;
 }
 
+/* WORD as an integer of FIELD's type, which may be smaller than what the site passes. */
+static uint64_t converted(const struct field *field, uint64_t word)
+{
+    bool is_integer = field->kind == FIELD_SIGNED || field->kind == FIELD_UNSIGNED ||
+                      field->kind == FIELD_HEX || field->kind == FIELD_BOOL;
+    if (!is_integer || field->size == 0 || field->size >= 8)
+        return word;
+    uint64_t sign = UINT64_C(1) << (8 * field->size - 1);
+    word &= 2 * sign - 1;
+    return field->kind == FIELD_SIGNED ? (word ^ sign) - sign : word;
+}
+
 static void set_word(struct kept *kept, uint64_t word)
 {
-    kept->value.natural = kept->field.kind == FIELD_BOOL ? word != 0 : word;
+    uint64_t value = converted(&kept->field, word);
+    kept->value.natural = kept->field.kind == FIELD_BOOL ? value != 0 : value;
     if (kept->field.kind == FIELD_FLOAT || kept->field.kind == FIELD_DOUBLE)
         memcpy(&kept->value.real, &word, sizeof word);
 }

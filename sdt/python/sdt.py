@@ -61,11 +61,25 @@ def _where(target, command):
 
 
 def _options(**options):
+    """Options of sdt, by their long names: True is one without an argument."""
     words = []
     for name, value in options.items():
-        if value is not None:
-            words += [f"-{name}", str(value)]
+        if value is True:
+            words.append(f"--{name}")
+        elif value is not None and value is not False:
+            words.append(f"--{name}={value}")
     return words
+
+
+def _by(keys):
+    """A key, or two."""
+    if not keys:
+        return []
+    return ["by", keys if isinstance(keys, str) else ", ".join(keys)]
+
+
+def _condition(predicate):
+    return [f"/{predicate}/"] if predicate else []
 
 
 def _warn(text):
@@ -119,44 +133,61 @@ def _run(*words, command=None):
         raise (NothingMatches if status == 3 else Error)(status, text)
 
 
-def count(*patterns, target=None, command=None, by=None, interval=None, seconds=None):
+def count(*patterns, target=None, command=None, predicate=None, by=None, interval=None,
+          seconds=None, follow=False, restarts=False, keys=None, top=None, describe=None):
     """Hits of probes: an object for each at the end. With an INTERVAL, one for each interval, with
-    the hits of that interval alone; at the end, those with a member `total` have all hits."""
-    by = ["by", by] if by else []
-    return _run("count", "--json", *_options(i=interval, d=seconds), *patterns, *by,
-                *_where(target, command), command=command)
+    the hits of that interval alone; at the end, those with a member `total` have all hits. BY is
+    an expression, or two of them; the other arguments are the options of sdt-count(1)."""
+    return _run("count", "--json",
+                *_options(interval=interval, duration=seconds, follow=follow, restarts=restarts,
+                          keys=keys, top=top, describe=describe),
+                *patterns, *_condition(predicate), *_by(by), *_where(target, command),
+                command=command)
 
 
-def hist(pattern, expression, target=None, command=None, predicate=None, by=None, seconds=None):
-    """Histograms of an expression, one for each key."""
-    condition = [f"/{predicate}/"] if predicate else []
-    by = ["by", by] if by else []
-    return _run("hist", "--json", *_options(d=seconds), pattern, *condition, expression, *by,
-                *_where(target, command), command=command)
+def hist(pattern, expression, target=None, command=None, predicate=None, by=None, seconds=None,
+         interval=None, follow=False, restarts=False, keys=None, top=None, linear=None,
+         describe=None):
+    """Histograms of an expression, one for each key. LINEAR is "LOW:STEP"."""
+    return _run("hist", "--json",
+                *_options(interval=interval, duration=seconds, follow=follow, restarts=restarts,
+                          keys=keys, top=top, linear=linear, describe=describe),
+                pattern, *_condition(predicate), expression, *_by(by), *_where(target, command),
+                command=command)
 
 
-def lat(begin, end, target=None, command=None, by=None, seconds=None, outliers=None, match=None):
+def lat(begin, end, target=None, command=None, by=None, seconds=None, outliers=None, match=None,
+        begin_predicate=None, end_predicate=None, interval=None, follow=False, restarts=False,
+        keys=None, top=None, describe=None):
     """How long it takes from BEGIN to END, in nanoseconds, one object for each key; and after
     these the slowest, which have a member `outlier`, as many as are asked for. An end belongs to
-    the begin of its thread, or to the one with the same value of MATCH."""
-    match = ["match", match] if match else []
-    by = ["by", by] if by else []
-    return _run("lat", "--json", *_options(d=seconds, n=outliers), begin, end, *match, *by,
-                *_where(target, command), command=command)
+    the begin of its thread, or to the one with the same value of MATCH. BY is an expression, or two
+    of them. With an INTERVAL, objects are of that interval alone; at the end, those with a member
+    `total` are of all."""
+    return _run("lat", "--json",
+                *_options(interval=interval, duration=seconds, follow=follow, restarts=restarts,
+                          keys=keys, top=top, outliers=outliers, describe=describe),
+                begin, *_condition(begin_predicate), end, *_condition(end_predicate),
+                *(["match", match] if match else []), *_by(by), *_where(target, command),
+                command=command)
 
 
-def trace(pattern, target=None, command=None, predicate=None, seconds=None):
-    """Events as they happen."""
-    condition = [f"/{predicate}/"] if predicate else []
-    return _run("trace", "--json", *_options(d=seconds), pattern, *condition,
-                *_where(target, command), command=command)
+def trace(pattern, target=None, command=None, predicate=None, seconds=None, limit=None, rate=None,
+          follow=False, restarts=False, stack=None, describe=None):
+    """Events as they happen. STACK is True, or how many callers; RATE 0: all."""
+    return _run("trace", "--json",
+                *_options(duration=seconds, limit=limit, rate=rate, follow=follow,
+                          restarts=restarts, stack=stack, describe=describe),
+                pattern, *_condition(predicate), *_where(target, command), command=command)
 
 
-def probes(target, pattern=None):
-    """What can be looked at in a process, or in the file of a program."""
+def probes(target, pattern=None, describe=None):
+    """What can be looked at in a process, in all processes of a name, or in the file of a
+    program."""
     is_file = isinstance(target, str) and os.path.exists(target)
     where = [target] if is_file else ["-p", str(target)]
-    return _run("list", "--json", *where, *([pattern] if pattern else []))
+    return _run("list", "--json", *_options(describe=describe), *where,
+                *([pattern] if pattern else []))
 
 
 def processes():

@@ -9,7 +9,9 @@
 #include "base/diag.h"
 #include "command/command.h"
 #include "command/now.h"
+#include "compile/described_sites.h"
 #include "follow_format.h"
+#include "options.h"
 #include "output.h"
 #include "process.h"
 #include "target/schedule.h"
@@ -265,7 +267,9 @@ static int follow_it(struct follow *follow)
         return STATUS_FAILED;
     follow->record.pattern =
         memory_format("%s", follow->clauses.predicate[0] ? "" : follow->clauses.pattern[0]);
-    int status = choose(follow);
+    int status = target_check_matches(target, follow->clauses.pattern[0]);
+    if (status == STATUS_DONE)
+        status = choose(follow);
     target_go(target);
     if (status == STATUS_DONE)
         status = watch(follow);
@@ -295,7 +299,8 @@ int trace_main(int argc, char **argv)
     int status = follow_parse(&follow, argc, argv, &is_done);
     if (status == STATUS_DONE && !is_done) {
         follow.report.has_colour = isatty(STDOUT_FILENO) && !(no_color && *no_color);
-        status = target_open(&follow.record.target);
+        status = record_add_description(&follow.record) == 0 ? target_open(&follow.record.target)
+                                                             : STATUS_FAILED;
         if (status == STATUS_DONE)
             status = target_close(&follow.record.target, follow_it(&follow));
     }
@@ -309,5 +314,6 @@ int trace_main(int argc, char **argv)
     symbols_free(&follow.report.symbols);
     free(follow.record.pattern);
     free(follow.record.options);
+    described_sites_free();
     return status;
 }

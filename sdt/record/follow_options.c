@@ -28,6 +28,7 @@ static const char usage[] =
     "      --relative          times since the first event\n"
     "      --delta             times since the event before\n"
     "      --json              a line of JSON for each\n"
+    "      --describe=FILE     names, types and units of arguments, see sdt-describe(5)\n"
     "  -h, --help              print this and exit\n"
     "\n"
     "Names in PREDICATE and FORMAT: the arguments; cpu, pid, tid, provider, name, function, "
@@ -35,7 +36,7 @@ static const char usage[] =
     "in FORMAT also time.\n"
     "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 no probe matches.\n";
 
-enum { OPTION_RELATIVE = 256, OPTION_DELTA, OPTION_STACK, OPTION_RESTARTS };
+enum { OPTION_RELATIVE = 256, OPTION_DELTA, OPTION_STACK, OPTION_RESTARTS, OPTION_DESCRIBE };
 
 static int wrong(const char *problem)
 {
@@ -71,6 +72,9 @@ static int take_option(struct follow *follow, int option)
     case OPTION_RESTARTS:
         follow->record.target.restarts = true;
         return STATUS_DONE;
+    case OPTION_DESCRIBE:
+        follow->record.description = optarg;
+        return *optarg ? STATUS_DONE : wrong("--describe needs a file");
     case OPTION_STACK:
         follow->report.shows_stack = true;
         return record_add_stack(&follow->record, optarg) == 0
@@ -120,6 +124,7 @@ int follow_parse(struct follow *follow, int argc, char **argv, bool *is_done)
                                             {"delta", no_argument, NULL, OPTION_DELTA},
                                             {"restarts", no_argument, NULL, OPTION_RESTARTS},
                                             {"stack", optional_argument, NULL, OPTION_STACK},
+                                            {"describe", required_argument, NULL, OPTION_DESCRIBE},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
     follow->record.target.takes_all = true;

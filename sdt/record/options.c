@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* sdt record: the command line. */
 #include "options.h"
+#include "base/diag.h"
+#include "base/memory.h"
 #include "choices.h"
 #include "command/command.h"
+#include "compile/described_sites.h"
 #include "target/schedule.h"
-
-#include "base/memory.h"
 
 #include <ring/stack.h>
 
@@ -107,6 +108,24 @@ static int add_option(struct record *record, const char *name, const char *value
 {
     record_add_option(record, name, value);
     return strchr(value, ',') ? wrong("a size is a number, perhaps with K or M") : 0;
+}
+
+/*
+ * Programs read the file as well; its errors are reported here, once. It is the last option,
+ * since its name may have commas.
+ */
+int record_add_description(struct record *record)
+{
+    if (!record->description)
+        return 0;
+    if (described_sites_read(record->description) != 0)
+        return -1;
+    char *path = realpath(record->description, NULL);
+    if (!path)
+        return diag_errno("%s", record->description);
+    record_add_option(record, "describe=", path);
+    free(path);
+    return 0;
 }
 
 int record_add_stack(struct record *record, const char *text)

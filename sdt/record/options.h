@@ -9,6 +9,8 @@
 int record_parse(struct record *record, int argc, char **argv, bool *is_done);
 /* Add NAMEVALUE to SDT_RECORD_OPTIONS. */
 void record_add_option(struct record *record, const char *name, const char *value);
+/* Read the file of --describe, if there is one, and have programs read it. -1: after a message. */
+int record_add_description(struct record *record);
 /* Record callers, as many as TEXT says; NULL: the default. -1: TEXT is not such a number. */
 int record_add_stack(struct record *record, const char *text);
 

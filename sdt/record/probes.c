@@ -7,8 +7,8 @@
 #include "command/command.h"
 #include "command/mark.h"
 #include "compile/compile.h"
+#include "compile/described_sites.h"
 #include "compile/live_probes.h"
-#include "compile/site_arguments.h"
 #include "target/patterns.h"
 #include "trace/label.h"
 
@@ -55,7 +55,7 @@ static int compile_for(const struct record_probes *probes, const struct site_arg
 static bool is_same_at(const struct record_probes *probes, const struct live_site *other,
                        const struct site_arguments *all, const struct compiled *compiled)
 {
-    struct site_arguments *arguments = site_arguments_read(other->arguments);
+    struct site_arguments *arguments = described_sites_arguments(other);
     struct compiled again;
     struct compile_error error;
     site_arguments_widen(arguments, all);

@@ -5,11 +5,11 @@
  * The program itself makes the rings (runtime/recorder), as requested by its environment. So its
  * children are recorded as well, whatever they are.
  */
-#include "base/described.h"
 #include "base/diag.h"
 #include "base/memory.h"
 #include "choices.h"
 #include "command/command.h"
+#include "compile/described_sites.h"
 #include "options.h"
 #include "output.h"
 #include "process.h"
@@ -146,26 +146,6 @@ static int watch_program(struct record *record)
 
 /* ---- All together. ---- */
 
-/*
- * Programs read the file as well; its errors are reported here, once. It is the last option,
- * since its name may have commas.
- */
-static int add_description(struct record *record)
-{
-    struct description *description;
-    if (!record->description)
-        return 0;
-    if (described_read(record->description, &description) != 0)
-        return -1;
-    describe_free(description);
-    char *path = realpath(record->description, NULL);
-    if (!path)
-        return diag_errno("%s", record->description);
-    record_add_option(record, "describe=", path);
-    free(path);
-    return 0;
-}
-
 static int run(struct record *record)
 {
     int error;
@@ -198,7 +178,7 @@ int record_main(int argc, char **argv)
     if (!record.patterns)
         record.patterns = memory_format("%s", "*=record");
     if (status == 0 && !is_done)
-        status = add_description(&record) != 0                ? STATUS_FAILED
+        status = record_add_description(&record) != 0         ? STATUS_FAILED
                  : record.target.who || record.target.command ? record_process(&record)
                                                               : run(&record);
     if (record.lock >= 0)
@@ -210,5 +190,6 @@ int record_main(int argc, char **argv)
     free(record.pattern);
     free(record.options);
     record_free_choices(&record);
+    described_sites_free();
     return status;
 }

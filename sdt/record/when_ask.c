@@ -9,8 +9,8 @@
 #include "base/memory.h"
 #include "command/command.h"
 #include "command/mark.h"
+#include "compile/described_sites.h"
 #include "compile/live_probes.h"
-#include "compile/site_arguments.h"
 #include "compile/table.h"
 #include "target/patterns.h"
 
@@ -86,7 +86,7 @@ static bool is_enabled(const struct when_asked *asked, unsigned end, const char 
 static int compile_end(const struct when_asked *asked, unsigned end, const struct live_site *site,
                        struct compiled *compiled)
 {
-    struct site_arguments *arguments = site_arguments_read(site->arguments);
+    struct site_arguments *arguments = described_sites_arguments(site);
     struct compile_request request = {.action = end == 0 ? LIVE_START : LIVE_STOP,
                                       .predicate = asked->when->clauses.predicate[end],
                                       .value = asked->when->clauses.match,

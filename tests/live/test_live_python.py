@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """sdt.py, the module for scripts: what it gives of a program that says what it does."""
 import importlib.util
+import inspect
 import itertools
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -60,6 +62,39 @@ def test_histograms_and_latencies(sdt, module, exe):
     rows = script(sdt, module, exe, "list(sdt.lat('tick', 'tock', command=exe, outliers=3))")
     assert [row.get("outlier") for row in rows] == [None, 1, 2, 3]
     assert rows[1]["begin"]["args"]["i"] == rows[1]["end"]["args"]["i"]
+
+
+@pytest.mark.parametrize("name", ["count", "hist", "lat", "trace"])
+def test_all_options_of_the_command(module, name):
+    """But those that say how it is printed, and -p and COMMAND."""
+    text = subprocess.run([SDT, name, "--help"], check=True, capture_output=True, text=True).stdout
+    options = set(re.findall(r"^ +(?:-\w, )?--([a-z]+)", text, re.M)) - {
+        "process", "json", "openmetrics", "histograms", "relative", "delta", "help"}
+    names = {"duration": "seconds"}
+    parameters = inspect.signature(getattr(module, name)).parameters
+    assert len(options) > 4 and {names.get(option, option) for option in options} <= set(parameters)
+
+
+def test_options_are_passed_on(sdt, module, exe):
+    sdt.write("live.probes", "probe live:tick (n: int64)\nprobe live:tock (n: int64, word)\n")
+    rows = script(sdt, module, exe, "list(sdt.lat('tick', 'tock', command=exe, match='n',"
+                  " by=['n % 2', 'n % 3'], begin_predicate='n < 100', end_predicate='n > 5',"
+                  " interval=60, follow=True, keys=9, top=1, outliers=2, describe='live.probes'))")
+    latencies = [row for row in rows if "outlier" not in row]
+    assert [row["count"] for row in latencies] == [16, 16]  # an interval, and the total
+    assert latencies[0]["key"] in ([0, 0], [1, 0]) and latencies[1]["total"]
+    assert {row["outlier"] for row in rows if "outlier" in row} == {1, 2}
+    assert all(6 <= row["begin"]["args"]["n"] < 100 for row in rows if "outlier" in row)
+    rows = script(sdt, module, exe, "list(sdt.hist('tick', 'i', by='i % 7', command=exe, keys=9,"
+                  " top=2, linear='0:10', predicate='i < 70', interval=60))")
+    assert [row["count"] for row in rows] == [10, 10, 10, 10]  # an interval, and the total
+    rows = script(sdt, module, exe, "list(sdt.count('live:*', predicate='i > 297', by='name',"
+                  " command=exe, top=1))")
+    assert [(row["key"], row["count"]) for row in rows] == [("tick", 2)]
+    rows = script(sdt, module, exe, "list(sdt.trace('tick', command=exe, limit=3, rate=0,"
+                  " stack=2, describe='live.probes'))")
+    assert [row["args"]["n"] for row in rows] == [0, 1, 2]
+    assert all(len(row["stack"]) == 2 for row in rows)
 
 
 def test_a_trace(sdt, module, exe):

@@ -12,11 +12,11 @@
 #include <measure/aggregate.h>
 #include <measure/histogram.h>
 
-static const struct compile_argument arguments[] = {{"fd", "int32", NULL, 0},
-                                                    {"bytes", "uint64", NULL, 0},
-                                                    {"path", "string", NULL, 0},
-                                                    {"ratio", "double", NULL, 0},
-                                                    {NULL, "hex32", NULL, 0}};
+static const struct compile_argument arguments[] = {{"fd", "int32", NULL, 0, NULL, false},
+                                                    {"bytes", "uint64", NULL, 0, NULL, false},
+                                                    {"path", "string", NULL, 0, NULL, false},
+                                                    {"ratio", "double", NULL, 0, NULL, false},
+                                                    {NULL, "hex32", NULL, 0, NULL, false}};
 enum { ARGUMENTS = sizeof arguments / sizeof *arguments };
 
 static const struct compile_request nothing = {
@@ -401,7 +401,7 @@ static void check_twice(void)
 static void check_latency(const char *first, const char *second, bool is_at_end)
 {
     const char *const by[2] = {first, second}, *const neither[2] = {"path", "neither"};
-    static const struct compile_argument at_end[] = {{"rows", "int64", NULL, 0}};
+    static const struct compile_argument at_end[] = {{"rows", "int64", NULL, 0, NULL, false}};
     const struct compile_request begin = {.arguments = arguments, .argument_count = ARGUMENTS};
     const struct compile_request end = {.arguments = at_end, .argument_count = 1};
     struct compile_error error;

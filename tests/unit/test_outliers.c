@@ -17,8 +17,9 @@
 
 static const struct describe_label labels[] = {{3, "three"}};
 static const struct compile_argument arguments[] = {
-    {"id", "int64", labels, 1},    {"path", "string", NULL, 0}, {"view", "string_view", NULL, 0},
-    {"sizes", "int16[]", NULL, 0}, {"n", "length", NULL, 0},    {"bytes", "bytes", NULL, 0},
+    {"id", "int64", labels, 1, NULL, false},       {"path", "string", NULL, 0, NULL, false},
+    {"view", "string_view", NULL, 0, NULL, false}, {"sizes", "int16[]", NULL, 0, NULL, false},
+    {"n", "length", NULL, 0, NULL, false},         {"bytes", "bytes", NULL, 0, NULL, false},
 };
 /* hit() passes six: the length of the bytes is not there, so they are not kept. */
 enum { ARGUMENTS = sizeof arguments / sizeof *arguments, WANTED = 5 };
