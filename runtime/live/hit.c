@@ -271,7 +271,7 @@ static __attribute__((noinline)) void choose_after_tests(const struct sdt_event 
     for (unsigned i = 1; i < aggregation->quick.tests; i++)
         if (!holds(event, fetch, aggregation, i))
             return;
-    chosen->then(event, chosen);
+    chosen->then(event, chosen, 0);
 }
 
 static void choose_tested(const struct sdt_event *event, const struct chosen *chosen)
@@ -280,8 +280,8 @@ static void choose_tested(const struct sdt_event *event, const struct chosen *ch
         choose_after_tests(event, chosen);
 }
 
-/* More than the limit since what matches was started, which nobody waits for any more. */
-static bool is_late(const struct live_aggregation *aggregation, const struct run *run)
+/* More than the limit, *NS, since what matches was started, which nobody waits for any more. */
+static bool is_late(const struct live_aggregation *aggregation, const struct run *run, uint64_t *ns)
 {
     uint64_t now = run_now(aggregation), hash;
     if (run->missing & aggregation->needed)
@@ -290,30 +290,31 @@ static bool is_late(const struct live_aggregation *aggregation, const struct run
     struct live_flight *flight = flight_stop(&aggregation->hand, aggregation->process, key, hash);
     if (!flight)
         return false;
-    uint64_t ns = now > flight->time ? run_ns(aggregation, now - flight->time) : 0;
+    *ns = now > flight->time ? run_ns(aggregation, now - flight->time) : 0;
     flight_release(flight);
-    return ns > aggregation->limit;
+    return *ns > aggregation->limit;
 }
 
-static bool ends_well(const struct live_aggregation *aggregation, struct run *run)
+static bool ends_well(const struct live_aggregation *aggregation, struct run *run, uint64_t *ns)
 {
     return run_steps(aggregation, run) &&
-           (aggregation->action != LIVE_STOP || is_late(aggregation, run));
+           (aggregation->action != LIVE_STOP || is_late(aggregation, run, ns));
 }
 
 static __attribute__((noinline)) bool passes_texts(const struct live_aggregation *aggregation,
-                                                   struct run *run)
+                                                   struct run *run, uint64_t *ns)
 {
     struct text texts[LIVE_MAX_TEXTS];
     uint64_t room[LIVE_MAX_TEXTS][LIVE_TEXT / 8 + 2], word[MAX_WORDS];
     run->word = word;
     run->texts = texts;
     run->room = room;
-    return ends_well(aggregation, run);
+    return ends_well(aggregation, run, ns);
 }
 
 static __attribute__((noinline)) bool passes_steps(const struct sdt_event *event,
-                                                   const struct live_aggregation *aggregation)
+                                                   const struct live_aggregation *aggregation,
+                                                   uint64_t *ns)
 {
     struct run run;
     uint64_t word[2];
@@ -321,13 +322,15 @@ static __attribute__((noinline)) bool passes_steps(const struct sdt_event *event
     run.missing = 0;
     run.word = word;
     ((struct sdt_event *)event)->fetch = event_fetch(event);
-    return aggregation->loads ? passes_texts(aggregation, &run) : ends_well(aggregation, &run);
+    return aggregation->loads ? passes_texts(aggregation, &run, ns)
+                              : ends_well(aggregation, &run, ns);
 }
 
 static void choose_in_steps(const struct sdt_event *event, const struct chosen *chosen)
 {
-    if (passes_steps(event, chosen->condition))
-        chosen->then(event, chosen);
+    uint64_t ns = 0;
+    if (passes_steps(event, chosen->condition, &ns))
+        chosen->then(event, chosen, ns);
 }
 
 void live_choose(struct chosen *chosen, const struct live_aggregation *aggregation)

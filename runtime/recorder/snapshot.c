@@ -51,7 +51,7 @@ void snapshot_hit(const struct sdt_event *event, void *data)
         atomic_load_explicit(&file->wanted, memory_order_relaxed) ||
         !condition_holds(&trigger->condition, event, trigger->rings))
         return;
-    chosen_snapshot(trigger->rings);
+    chosen_snapshot(trigger->rings, event, 0);
 }
 
 void snapshot_wait(struct ring_file *file, long nanoseconds)
@@ -69,5 +69,5 @@ void snapshot_done(struct ring_file *file, bool is_written)
 {
     if (is_written)
         atomic_fetch_add(&file->snapshots, 1);
-    atomic_store(&file->wanted, 0);
+    ring_forget_snapshot(file);
 }

@@ -10,6 +10,7 @@
 #include "process/msan.h"
 #include "process/robust.h"
 
+#include "ring/noted.h"
 #include "snapshot.h"
 
 #include <errno.h>
@@ -42,6 +43,8 @@ int writing_flush(struct sdt_recorder *recorder)
 static void write_snapshot(struct sdt_recorder *recorder)
 {
     int error = writing_flush(recorder);
+    if (!error)
+        noted_snapshot(recorder->home.directory.fd, &recorder->home.file->cause);
     if (error != -EBUSY)
         snapshot_done(recorder->home.file, error == 0);
 }

@@ -12,23 +12,24 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static void record(const struct sdt_event *event, const struct chosen *chosen)
+static void record(const struct sdt_event *event, const struct chosen *chosen, uint64_t ns)
 {
+    (void)ns;
     recorder_hit(event, (void *)(uintptr_t)chosen->rings);
 }
 
-static void ask_for_snapshot(const struct sdt_event *event, const struct chosen *chosen)
+static void ask_for_snapshot(const struct sdt_event *event, const struct chosen *chosen,
+                             uint64_t ns)
 {
     const struct rings *rings = chosen->rings;
-    (void)event;
     if (atomic_load_explicit(&rings->is_on, memory_order_relaxed) &&
         !atomic_load_explicit(&rings->file->wanted, memory_order_relaxed))
-        chosen_snapshot(rings);
+        chosen_snapshot(rings, event, ns);
 }
 
 static void always(const struct sdt_event *event, const struct chosen *chosen)
 {
-    chosen->then(event, chosen);
+    chosen->then(event, chosen, 0);
 }
 
 void chosen_make(struct chosen *chosen, const struct rings *rings, bool is_trigger)
@@ -42,10 +43,10 @@ struct noting {
     bool *has_passed;
 };
 
-static void record_and_note(const struct sdt_event *event, const struct chosen *chosen)
+static void record_and_note(const struct sdt_event *event, const struct chosen *chosen, uint64_t ns)
 {
     *((const struct noting *)chosen)->has_passed = true;
-    record(event, chosen);
+    record(event, chosen, ns);
 }
 
 bool chosen_record(const struct sdt_event *event, const struct chosen *chosen)
@@ -62,11 +63,27 @@ void chosen_hit(const struct sdt_event *event, void *data)
     ((const struct chosen *)data)->look(event, data);
 }
 
-void chosen_snapshot(const struct rings *rings)
+/*
+ * Become the one whose snapshot it is. Another that has just done so is about to ask for one, or
+ * has been killed before it could: after a second, that is certain enough.
+ */
+static bool claim(struct ring_file *file, uint64_t now)
+{
+    uint64_t before = atomic_load(&file->claimed);
+    if (before && now - before < file->frequency)
+        return false;
+    return atomic_compare_exchange_strong(&file->claimed, &before, now);
+}
+
+void chosen_snapshot(const struct rings *rings, const struct sdt_event *event, uint64_t ns)
 {
     struct ring_file *file = (struct ring_file *)(uintptr_t)rings->file;
+    uint64_t now = file->is_tsc ? clock_cycles() : clock_monotonic();
     uint32_t none = 0;
-    atomic_store(&file->wanted_at, file->is_tsc ? clock_cycles() : clock_monotonic());
+    if (!claim(file, now))
+        return;
+    recorder_cause(rings, event, now, ns, &file->cause);
+    atomic_store(&file->wanted_at, now);
     if (atomic_compare_exchange_strong(&file->wanted, &none, 1))
         syscall(SYS_futex, &file->wanted, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }

@@ -10,13 +10,14 @@
 #include "hit.h"
 
 struct chosen;
-/* Calls chosen->then(EVENT, CHOSEN) if the condition holds, instead of returning an answer: so a
- * condition that does not hold returns at once. */
+/* Calls chosen->then(EVENT, CHOSEN, NS) if the condition holds, instead of returning an answer: so
+ * a condition that does not hold returns at once. NS is how long a latency took; 0: it is none. */
 typedef void chosen_condition(const struct sdt_event *event, const struct chosen *chosen);
+typedef void chosen_action(const struct sdt_event *event, const struct chosen *chosen, uint64_t ns);
 
 struct chosen {
     chosen_condition *look;
-    chosen_condition *then;
+    chosen_action *then;
     const void *condition;
     const struct rings *rings;
 };
@@ -38,8 +39,8 @@ static inline bool chosen_records(sdt_handler *handler)
     return handler == recorder_hit || handler == chosen_hit;
 }
 
-/* Have the contents of RINGS written to disk, unless a flight recorder waits for that already
- * (snapshot.h). Async-signal-safe; errno is changed. */
-void chosen_snapshot(const struct rings *rings);
+/* Have the contents of RINGS written to disk because of EVENT, a latency of NS or 0, unless a
+ * flight recorder waits for that already (snapshot.h). Async-signal-safe; errno is changed. */
+void chosen_snapshot(const struct rings *rings, const struct sdt_event *event, uint64_t ns);
 
 #endif

@@ -161,7 +161,7 @@ static void stop_waiting(const struct rings *rings, uint64_t now)
     struct ring_file *file = (struct ring_file *)rings->file;
     uint64_t since = atomic_load_explicit(&file->wanted_at, memory_order_relaxed);
     if (now > since && (now - since) / MAX_SNAPSHOT >= file->frequency)
-        atomic_store_explicit(&file->wanted, 0, memory_order_relaxed);
+        ring_forget_snapshot(file);
 }
 
 /*
@@ -391,6 +391,20 @@ void recorder_hit(const struct sdt_event *event, void *data)
         site && site->record ? recipe_of(site->probe, site->record) : NULL;
     if (recipe && is_on(data))
         record((struct sdt_event *)event, data, recipe);
+}
+
+void recorder_cause(const struct rings *rings, const struct sdt_event *event, uint64_t now,
+                    uint64_t ns, struct ring_cause *cause)
+{
+    const struct site *site = event_site(event);
+    const struct recipe *recipe =
+        site && site->record ? recipe_of(site->probe, site->record) : NULL;
+    uint64_t mask = (UINT64_C(1) << RING_PROCESS_BITS) - 1, word = who(rings, 0);
+    cause->time = now;
+    cause->ns = ns;
+    cause->pid = (uint32_t)(word & mask);
+    cause->tid = (uint32_t)(word >> 32 & mask);
+    cause->class = recipe ? (uint32_t)(recipe->class >> RING_TIME_BITS) : 0;
 }
 
 const struct rings *_Atomic recorder_rings;

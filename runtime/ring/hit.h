@@ -64,9 +64,13 @@ long hit_copy(const struct rings *rings, char *to, uintptr_t from, size_t most, 
 /* Handler, of general registers only; DATA is a struct rings. */
 void recorder_hit(const struct sdt_event *event, void *data);
 
+/* *CAUSE of a snapshot: EVENT, of a latency of NS or 0, asks for it at NOW. */
+void recorder_cause(const struct rings *rings, const struct sdt_event *event, uint64_t now,
+                    uint64_t ns, struct ring_cause *cause);
+
 /*
- * The same, called by entry_record and by trampoline_record instead of dispatch_event(), at probes
- * that are only recorded. recorder_rings is the recorder's, or NULL.
+ * The same as recorder_hit(), called by entry_record and by trampoline_record instead of
+ * dispatch_event(), at probes that are only recorded. recorder_rings is the recorder's, or NULL.
  */
 void recorder_dispatch(struct sdt_event *event);
 void recorder_dispatch_call(struct sdt_event *event);

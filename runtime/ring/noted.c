@@ -4,10 +4,13 @@
 #include "noted.h"
 
 #include "home.h"
+#include "ring.h"
+
 #include "process/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,5 +61,17 @@ int noted_pair(int directory, const char *pair)
     fputs("pair ", out);
     put_word(out, pair);
     fputc('\n', out);
+    return finish(directory, out, &line, &length);
+}
+
+int noted_snapshot(int directory, const struct ring_cause *cause)
+{
+    char *line = NULL;
+    size_t length = 0;
+    FILE *out = cause->time ? open_memstream(&line, &length) : NULL;
+    if (!out)
+        return cause->time ? -ENOMEM : 0;
+    fprintf(out, "snapshot %" PRIu64 " %" PRIu64 " %" PRIu32 " %" PRIu32 " %" PRIu32 "\n",
+            cause->time, cause->ns, cause->pid, cause->tid, cause->class);
     return finish(directory, out, &line, &length);
 }

@@ -38,6 +38,13 @@
 #define RING_MAX_PACKET (1u << 24)
 #define RING_MAX_HEAD (UINT64_C(1) << 62) /* no ring reaches that, unless it is damaged */
 
+/* What a snapshot is of: the hit whose condition held. */
+struct ring_cause {
+    uint64_t time; /* cycles, after those of its event; 0: nobody has told */
+    uint64_t ns;   /* since a latency began; 0: it is none */
+    uint32_t pid, tid, class, zero;
+};
+
 /* The first page of the file. */
 struct ring_file {
     uint64_t magic;
@@ -62,6 +69,10 @@ struct ring_file {
     _Atomic uint64_t wanted_at; /* cycles */
     uint32_t is_per_thread;     /* a ring is a thread's, since there are no restartable sequences */
     uint32_t zero;
+    /* The cause is stored before `wanted`, by the hit that has changed `claimed` from 0 to now: by
+     * no other for a second. Who clears `wanted` clears it afterwards. */
+    _Atomic uint64_t claimed; /* cycles */
+    struct ring_cause cause;
 };
 
 /* A ring: one page, and then its packets. What writers and readers store is in lines apart. */
@@ -162,6 +173,14 @@ static inline bool ring_has_room(const struct ring_file *file, uint64_t head, ui
 {
     /* Of a packet that was not begun, head - 1 belongs to the packet before. */
     return (((head - 1) ^ (next + 7)) & ~(uint64_t)(file->packet - 1)) == 0;
+}
+
+/* The snapshot was written, or cannot be: the next hit may ask for one. */
+static inline void ring_forget_snapshot(struct ring_file *file)
+{
+    file->cause.time = 0;
+    atomic_store(&file->wanted, 0);
+    atomic_store(&file->claimed, 0);
 }
 
 /* Bytes from ring to ring, and of the file. */

@@ -28,6 +28,10 @@ function describe(page, i) {
         addRow(list, 'duration', formatDuration(events.end[i] - events.time[i]) +
             (STATES[events.state[i]] ?? ''));
     addRow(list, 'time', formatMoment(events.time[i]));
+    const snapshot = page.snapshots.of(i) ??
+        (events.isSlice(i) && events.partner[i] >= 0 ? page.snapshots.of(events.partner[i]) : null);
+    if (snapshot)
+        addRow(list, 'snapshot', String(snapshot.number));
     addRow(list, 'clock', formatClock(page.start, events.time[i]));
     addRow(list, 'probe', visible(each.label));
     addRow(list, 'process', `${visible(page.programs.get(pid) ?? '?')} (${pid})`);

@@ -25,6 +25,9 @@ const GLOBAL_KEYS = {
     '/': (page) => page.find.focus(),
     n: (page) => page.find.go(1),
     N: (page) => page.find.go(-1),
+    m: (page) => page.snapshots.go(1),
+    M: (page) => page.snapshots.go(-1),
+    o: (page) => page.snapshots.toggle(),
     '?': () => element('help').showModal(),
 };
 

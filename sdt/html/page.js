@@ -15,6 +15,8 @@ class Page {
         this.find = new Find(this);
         this.overview = new Overview(element('overview'), this);
         this.latency = new Latency(this, findPairs(events, description));
+        this.snapshots = new Snapshots(this, description.snapshots);
+        this.timeline.snapshots = this.snapshots;
         fillProbes(this, description);
         this.streams = fillStreams(description);
     }
@@ -59,7 +61,7 @@ class Page {
         do
             i += direction;
         while (i >= 0 && i < events.count && (thread >= 0 && events.thread[i] !== thread ||
-            !events.isSlice(i) && events.partner[i] >= 0));
+            !events.isSlice(i) && events.partner[i] >= 0 || this.snapshots.hides(i)));
         if (i >= 0 && i < events.count)
             this.select(i, true);
     }
@@ -136,13 +138,17 @@ function listenToTheme(page) {
     });
 }
 
-// #find=TEXT&from=NS&to=NS: so a link can lead to a place in the recording.
+// #find=TEXT&from=NS&to=NS&snapshot=N: so a link can lead to a place in the recording.
 function followLink(page) {
     const wanted = new URLSearchParams(location.hash.slice(1));
     if (wanted.has('from') && wanted.has('to'))
         page.view.show(Number(wanted.get('from')), Number(wanted.get('to')));
     if (wanted.has('find'))
         page.find.set(wanted.get('find'));
+    const number = Number(wanted.get('snapshot'));
+    const snapshot = page.snapshots.list.find((row) => row.number === number);
+    if (snapshot)
+        page.snapshots.show(snapshot);
 }
 
 function describeRecording(page) {

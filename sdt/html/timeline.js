@@ -10,6 +10,7 @@ class Timeline {
         Object.assign(this, { canvas, scroller, events, groups, view });
         this.selected = -1;
         this.pointer = null; // where the pointer is, in pixels
+        this.snapshots = null;
         this.matches = null; // one byte for each event: is it found?
         this.layOut();
         this.measure(canvas.clientWidth);
@@ -95,6 +96,7 @@ class Timeline {
         }
         context.fillStyle = theme.muted;
         context.fillText(formatDuration(view.span), 12, RULER / 2);
+        this.snapshots?.drawFlags(this);
     }
 
     drawGroup(group) {

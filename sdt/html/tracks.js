@@ -107,10 +107,12 @@ function isCounted(each) {
 }
 
 // The lists: instants and slices by thread, slices by process and name, counters, CPUs.
-function sortEvents(events, threads) {
+function sortEvents(events, threads, mask) {
     const sorted = { instants: new Sorter(), slices: new Sorter(), async: new Sorter(),
         counters: new Sorter(), cpus: new Sorter() };
     for (let i = 0; i < events.count; i++) {
+        if (mask && !mask[i])
+            continue;
         const mark = events.mark[i], thread = events.thread[i], each = events.classOf(i);
         if (events.cpu[i] !== NO_CPU)
             sorted.cpus.add(events.cpu[i], i);
@@ -165,14 +167,15 @@ function processGroup(events, description, sorted, threads, [pid, program]) {
     return { label: visible(program), note: `process ${pid}`, tracks };
 }
 
-// All groups of tracks, from top to bottom.
-function findGroups(events, description) {
+// All groups of tracks, from top to bottom; with a MASK, of the events that are 1 in it.
+function findGroups(events, description, mask = null) {
     const threads = new Map();
     for (const [number, pid, tid] of description.threads)
         threads.set(number, { pid, tid });
-    const sorted = sortEvents(events, threads);
+    const sorted = sortEvents(events, threads, mask);
     const groups = description.processes.map((process) =>
-        processGroup(events, description, sorted, threads, process));
+        processGroup(events, description, sorted, threads, process))
+        .filter((group) => group.tracks.length || !mask);
     const cpus = [...sorted.cpus.lists.keys()].sort((a, b) => a - b).map((cpu) => ({
         label: `CPU ${cpu}`, note: '', rows: [
             { ...newRow(events, ROW_INSTANTS, sorted.cpus.take(cpu)), isCpu: true }] }));

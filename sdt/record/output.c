@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 #include "base/memory.h"
+#include "report/snapshot_text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +18,8 @@
 #include <unistd.h>
 
 enum { LATE_LOOKS = 5 };
+/* What takes more than some seconds to read again, is left to sdt report. */
+#define MAX_TOLD ((uint64_t)1 << 30)
 
 int record_make_output(struct record *record)
 {
@@ -83,6 +86,8 @@ void record_summarize(const struct record *record)
                           ? memory_format(", %llu snapshot%s", (unsigned long long)watch->snapshots,
                                           watch->snapshots == 1 ? "" : "s")
                           : memory_format("%s", "");
+    if (record->has_when && watch->snapshots && watch->bytes <= MAX_TOLD)
+        snapshot_text_tell(record->output);
     if (watch->traces || record->target.who || record->target.command)
         fprintf(stderr, "sdt: %s: %llu event%s, %llu lost, %s%s\n", record->output,
                 (unsigned long long)watch->events, watch->events == 1 ? "" : "s",

@@ -128,12 +128,14 @@ static void finish(struct watch *watch, struct watched *one)
 static void take_snapshot(struct watch *watch, struct watched *one)
 {
     int error = drain_all(&one->drain);
+    if (!error)
+        error = noted_snapshot(one->home.directory.fd, &one->home.file->cause);
     complain(watch, one, error);
     if (!error) {
         atomic_fetch_add(&one->home.file->snapshots, 1);
         watch->snapshots++;
     }
-    atomic_store(&one->home.file->wanted, 0);
+    ring_forget_snapshot(one->home.file);
 }
 
 bool watch_drain(struct watch *watch)

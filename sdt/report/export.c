@@ -3,6 +3,7 @@
 
 #include "base/diag.h"
 #include "command/command.h"
+#include "snapshot_text.h"
 #include "trace/annotate.h"
 #include "trace/debug_info.h"
 #include "trace/recording.h"
@@ -203,6 +204,8 @@ static void export_event(struct export *export, const struct event *event,
                          const struct paired *paired)
 {
     introduce(export, event);
+    snapshot_text_keep(&export->snapshots, event, export->number);
+    members_take(&export->members, event, export->number);
     if (paired->kind == ROLE_NONE)
         mark_instant(export, event);
     else if (paired->kind == ROLE_BEGIN || paired->has_begin)
@@ -246,6 +249,9 @@ static void export_events(struct export *export)
     if (export->writer->nests)
         each_event(export, look_at);
     nested_again(&export->nested);
+    if (export->writer->shows_snapshots)
+        snapshots_find(&export->snapshots, &export->recording, &export->pairs, &export->filter);
+    members_start(&export->members, &export->snapshots);
     export->writer->begin(export);
     each_event(export, export_event);
     export->writer->end(export);
@@ -276,6 +282,8 @@ void export_free(struct export *export)
     filter_free(&export->filter);
     pairs_free(&export->pairs);
     nested_free(&export->nested);
+    members_end(&export->members);
+    snapshots_free(&export->snapshots);
     tracks_free(&export->tracks);
     recording_close(&export->recording);
     bytes_free(&export->line);

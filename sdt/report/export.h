@@ -5,6 +5,7 @@
 
 #include "base/output.h"
 #include "filter.h"
+#include "members.h"
 #include "nested.h"
 #include "pairing.h"
 #include "trace/merge.h"
@@ -19,6 +20,8 @@ struct export
     struct pairs pairs;
     struct recording recording;
     struct pairing pairing;
+    struct snapshots snapshots; /* of writers that show them */
+    struct members members;
     struct nested nested; /* of writers that nest */
     struct tracks tracks;
     struct output output;
@@ -32,6 +35,7 @@ struct export
 
 struct export_writer {
     bool nests; /* slices of a thread must be nested: mark() and mark_async() show them */
+    bool shows_snapshots;
     void (*begin)(struct export *export);
     void (*process)(struct export *export, uint32_t pid, const char *program);
     void (*thread)(struct export *export, uint32_t pid, uint32_t tid);

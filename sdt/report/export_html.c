@@ -316,6 +316,50 @@ static void append_pairs(struct export *export)
     }
 }
 
+/* Of an event that the page has, its number, else -1. */
+static void append_event_number(struct bytes *line, uint64_t number)
+{
+    if (number < page.count)
+        append_number(line, ", ", number);
+    else
+        text_append(line, ", -1");
+}
+
+static void append_runs(struct bytes *line, const struct members_of *of)
+{
+    if (of->has_too_many) {
+        text_append(line, ", null");
+        return;
+    }
+    text_append(line, ", [");
+    for (size_t i = 0; i < of->count; i++) {
+        append_number(line, i ? ", " : "", of->runs[i].first);
+        append_number(line, ", ", of->runs[i].count);
+    }
+    text_char(line, ']');
+}
+
+/* When each was taken, of what latency, the events that begin and end it, both as text, and its
+ * events. */
+static void append_snapshots(struct export *export)
+{
+    struct bytes *line = &export->line;
+    for (size_t i = 0; i < export->members.count; i++) {
+        const struct snapshot *one = export->members.list[i].snapshot;
+        text_append(line, i ? ",\n[" : "\n[");
+        text_integer(line, one->time - export->start);
+        append_number(line, ", ", one->ns);
+        append_number(line, ", ", one->pid);
+        append_number(line, ", ", one->tid);
+        append_event_number(line, one->begin);
+        append_event_number(line, one->end);
+        append_name(line, ", ", one->arguments[0] ? one->arguments[0] : "");
+        append_name(line, ", ", one->arguments[1] ? one->arguments[1] : "");
+        append_runs(line, &export->members.list[i]);
+        text_char(line, ']');
+    }
+}
+
 static void append_streams(struct export *export)
 {
     struct bytes *line = &export->line;
@@ -373,6 +417,8 @@ static void put_description(struct export *export)
     append_classes(export);
     text_append(line, "],\n\"pairs\": [");
     append_pairs(export);
+    text_append(line, "],\n\"snapshots\": [");
+    append_snapshots(export);
     text_append(line, "],\n\"streams\": [");
     append_streams(export);
     text_append(line, "]}\n");
@@ -434,6 +480,7 @@ static void mark_cpu(struct export *export, const struct event *event, const cha
 }
 
 const struct export_writer export_html = {
+    .shows_snapshots = true,
     .begin = begin,
     .process = process,
     .thread = thread,

@@ -42,6 +42,8 @@ static void print_event(struct report *report, const struct event *event)
     }
     text_char(line, '}');
     report_stack_json(report, event);
+    if (report->marked)
+        snapshot_text_json(line, report->marked, report->seen - 1);
     text_append(line, "}\n");
     report_put(report);
 }

@@ -57,6 +57,14 @@ static bool add_value(struct bytes *key, const struct operand *value)
     }
 }
 
+bool pairing_value(struct bytes *key, const struct pair *pair, const struct event *event)
+{
+    if (!pair->match.expression)
+        return false;
+    struct operand value = filter_value(&pair->match, event);
+    return add_value(key, &value);
+}
+
 /* What an end of PAIR has in common with its begin. Slices without a name are those of functions.
  */
 static bool make_key(struct bytes *key, const struct pairs *pairs, size_t i,
@@ -65,10 +73,8 @@ static bool make_key(struct bytes *key, const struct pairs *pairs, size_t i,
     const struct pair *pair = &pairs->list[i];
     add_word(key, i);
     add_word(key, (uint64_t)(event->trace - event->recording->traces));
-    if (pair->match.expression) {
-        struct operand value = filter_value(&pair->match, event);
-        return add_value(key, &value);
-    }
+    if (pair->match.expression)
+        return pairing_value(key, pair, event);
     add_word(key, event->tid);
     if (!pair->name)
         bytes_append(key, event->class->function, strlen(event->class->function));

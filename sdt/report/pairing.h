@@ -35,6 +35,10 @@ struct paired {
     uint32_t pid, tid;
 };
 
+/* Append to KEY the value of PAIR's expression, that EVENT has. False: it has none, or PAIR has no
+ * expression. */
+bool pairing_value(struct bytes *key, const struct pair *pair, const struct event *event);
+
 void pairing_start(struct pairing *pairing, struct pairs *pairs);
 /* EVENT is the next one, and has that NUMBER. */
 struct paired pairing_take(struct pairing *pairing, const struct event *event, uint64_t number);

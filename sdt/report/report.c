@@ -35,6 +35,8 @@ static const char usage[] =
     "  -r, --relative     time since the first event\n"
     "  -d, --delta        time since the event before\n"
     "      --stack        the callers of each event, if they were recorded\n"
+    "      --snapshot=N   only the events of the request that snapshot N of sdt record --when was\n"
+    "                     taken for\n"
     "  -n, --limit=N      not more than N events\n"
     "  -h, --help         print this and exit\n"
     "\n"
@@ -43,7 +45,7 @@ static const char usage[] =
     "Exit status: 0 done; 1 the work failed, or a part of the recording cannot be read; 2 the\n"
     "command line is wrong.\n";
 
-enum { OPTION_CSV = 256, OPTION_DESCRIBE, OPTION_HTML, OPTION_STACK };
+enum { OPTION_CSV = 256, OPTION_DESCRIBE, OPTION_HTML, OPTION_SNAPSHOT, OPTION_STACK };
 
 static int wrong(const char *problem)
 {
@@ -91,6 +93,10 @@ static int take_option(struct report *report, int option)
         return choose(report, &report_csv);
     case OPTION_HTML:
         return choose_page(report);
+    case OPTION_SNAPSHOT:
+        return parse_limit(optarg, &report->only) && report->only
+                   ? 0
+                   : wrong("--snapshot needs a number, from 1");
     case OPTION_STACK:
         report->shows_stack = true;
         return 0;
@@ -121,6 +127,8 @@ static int check_options(struct report *report, int argc, char **argv)
     report->directory = argv[optind];
     if (report->pairs.count && !report->page)
         return wrong("--pair requires --html");
+    if (report->only && report->page)
+        return wrong("--snapshot is not for --html, whose key 'o' does that");
     if (!report->printer && !report->page)
         report->printer = &report_text;
     if (report->time != TIME_ABSOLUTE &&
@@ -141,6 +149,7 @@ static int parse_options(struct report *report, int argc, char **argv, bool *is_
                                           {"relative", no_argument, NULL, 'r'},
                                           {"delta", no_argument, NULL, 'd'},
                                           {"limit", required_argument, NULL, 'n'},
+                                          {"snapshot", required_argument, NULL, OPTION_SNAPSHOT},
                                           {"stack", no_argument, NULL, OPTION_STACK},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
@@ -170,12 +179,14 @@ static void print_events(struct report *report)
 {
     struct merge merge;
     struct event event;
+    const struct snapshot *only = snapshots_get(&report->snapshots, report->only);
     report->printer->begin(report);
     merge_start(&merge, &report->recording);
     while (report->printed < report->limit && !ferror(stdout) && merge_next(&merge, &event)) {
         if (report->seen++ == 0)
             report->start = event.time;
-        if (!filter_passes(&report->filter, &event))
+        report->marked = snapshot_text_keep(&report->snapshots, &event, report->seen - 1);
+        if (!filter_passes(&report->filter, &event) || (only && !snapshots_has(only, &event)))
             continue;
         report->printer->event(report, &event);
         report->printed++;
@@ -203,6 +214,20 @@ static void tell_losses(const struct report *report)
     free(text);
 }
 
+/* Which events they are, before they are printed. */
+static int find_snapshots(struct report *report)
+{
+    if (snapshots_has_any(&report->recording)) {
+        if (pairs_resolve(&report->pairs, &report->recording) != 0)
+            return -1;
+        snapshots_find(&report->snapshots, &report->recording, &report->pairs, NULL);
+    }
+    if (report->only > report->snapshots.count)
+        return diag_error("%s: there is no snapshot %llu: it has %zu", report->directory,
+                          (unsigned long long)report->only, report->snapshots.count);
+    return 0;
+}
+
 static int run(struct report *report)
 {
     if (report->page)
@@ -212,7 +237,8 @@ static int run(struct report *report)
     if (recording_open(&report->recording, report->directory) != 0 ||
         debug_info_annotate(&report->recording) != 0 ||
         annotate_recording(&report->recording, report->description) != 0 ||
-        filter_check(&report->filter, report->filter_text, &report->recording) != 0)
+        filter_check(&report->filter, report->filter_text, &report->recording) != 0 ||
+        find_snapshots(report) != 0)
         return STATUS_FAILED;
     const char *no_color = getenv("NO_COLOR");
     report->has_colour = isatty(STDOUT_FILENO) && !(no_color && *no_color);
@@ -232,6 +258,7 @@ int report_main(int argc, char **argv)
         status = run(&report);
     filter_free(&report.filter);
     pairs_free(&report.pairs);
+    snapshots_free(&report.snapshots);
     recording_close(&report.recording);
     symbols_free(&report.symbols);
     bytes_free(&report.line);

@@ -5,6 +5,7 @@
 
 #include "filter.h"
 #include "pairs.h"
+#include "snapshot_text.h"
 #include "trace/merge.h"
 #include "trace/symbols.h"
 
@@ -28,6 +29,9 @@ struct report {
     uint64_t printed;  /* so far */
     struct bytes line; /* that is being composed */
     bool shows_stack;  /* as text */
+    uint64_t only;     /* events of snapshot number ONLY; 0: all */
+    struct snapshots snapshots;
+    const struct snapshot *marked; /* that the event begins or ends; NULL: none */
     struct symbols symbols;
 };
 

@@ -128,6 +128,9 @@ static void end(struct report *report)
     if (all.count)
         putchar('\n');
     print_streams(report);
+    if (report->snapshots.count)
+        putchar('\n');
+    snapshot_text_table(&report->snapshots, SIZE_MAX);
     free(tallies);
     tallies = NULL;
 }

@@ -4,6 +4,7 @@
  * known before they are printed.
  */
 #include "trace/text.h"
+#include "event_text.h"
 #include "report.h"
 
 #include <stdio.h>
@@ -82,22 +83,6 @@ static void append_task(struct bytes *line, const struct event *event)
     text_pad(line, start, layout.task);
 }
 
-static void append_arguments(struct bytes *line, const struct event *event)
-{
-    for (size_t i = 0; i < event->class->field_count; i++) {
-        const struct field *field = &event->class->fields[i];
-        text_char(line, ' ');
-        text_escaped(line, slice_of(field->name));
-        text_char(line, '=');
-        if (i >= event->value_count) {
-            text_char(line, '?');
-            continue;
-        }
-        text_value(line, field, &event->values[i]);
-        text_unit(line, field, &event->values[i]);
-    }
-}
-
 static void print_event(struct report *report, const struct event *event)
 {
     struct bytes *line = &report->line;
@@ -120,10 +105,12 @@ static void print_event(struct report *report, const struct event *event)
     if (event->class->field_count)
         text_pad(line, start, layout.probe + 1);
     paint(report, plain);
-    append_arguments(line, event);
+    event_append_arguments(line, event);
     text_char(line, '\n');
     if (report->shows_stack)
         report_stack_text(report, event);
+    if (report->marked)
+        snapshot_text_append(line, report->marked, report->seen - 1);
     report_put(report);
 }
 

@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "metadata.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <ring/noted.h>
 #include <stdlib.h>
@@ -24,11 +25,36 @@ static void read_pair(struct recording *recording, struct trace *trace, char *re
     trace->pairs[trace->pair_count++] = arena_keep(&recording->arena, pair, strlen(pair) + 1);
 }
 
+/* The number that is next in REST, of at most MOST. */
+static bool read_number(char **rest, uint64_t most, uint64_t *number)
+{
+    const char *word = metadata_word(rest);
+    char *end;
+    errno = 0;
+    *number = word ? strtoull(word, &end, 10) : 0;
+    return word && *word >= '0' && *word <= '9' && !*end && !errno && *number <= most;
+}
+
+static void read_snapshot(struct trace *trace, char *rest)
+{
+    uint64_t time, ns, pid, tid, class;
+    if (!read_number(&rest, UINT64_MAX, &time) || !read_number(&rest, UINT64_MAX, &ns) ||
+        !read_number(&rest, UINT32_MAX, &pid) || !read_number(&rest, UINT32_MAX, &tid) ||
+        !read_number(&rest, UINT32_MAX, &class))
+        return;
+    size_t count = trace->snapshot_count + 1;
+    trace->snapshots = memory_resize(trace->snapshots, count, sizeof *trace->snapshots);
+    trace->snapshots[trace->snapshot_count++] =
+        (struct trace_snapshot){time, ns, (uint32_t)pid, (uint32_t)tid, (uint32_t) class};
+}
+
 static void read_line(struct recording *recording, struct trace *trace, char *line)
 {
     const char *what = metadata_word(&line);
     if (what && !strcmp(what, "pair"))
         read_pair(recording, trace, line);
+    else if (what && !strcmp(what, "snapshot"))
+        read_snapshot(trace, line);
 }
 
 static void read_text(struct recording *recording, struct trace *trace, char *text)

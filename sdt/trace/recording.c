@@ -101,6 +101,7 @@ static void trace_close(struct trace *trace)
     free(trace->classes);
     free(trace->modules);
     free(trace->pairs);
+    free(trace->snapshots);
     free(trace->path);
 }
 

@@ -80,6 +80,12 @@ struct trace_module {
     const char *path;
 };
 
+/* A snapshot, and the hit that has asked for it (ring/ring.h). */
+struct trace_snapshot {
+    uint64_t timestamp, ns;
+    uint32_t pid, tid, class;
+};
+
 struct trace {
     char *path;       /* of its directory */
     const char *name; /* the last part of that */
@@ -95,6 +101,8 @@ struct trace {
     size_t module_count;
     const char **pairs; /* whose time `sdt record --when` was about, as `sdt lat` takes them */
     size_t pair_count;
+    struct trace_snapshot *snapshots;
+    size_t snapshot_count;
 };
 
 struct recording {
