@@ -11,7 +11,7 @@ assert prefix and example  # fixtures
 
 pytestmark = pytest.mark.nosan
 
-SOURCES = re.compile(r"(\.\./)+(tests|runtime|sdt-dtrace|sdtlink|bench)/")
+SOURCES = re.compile(r"(\.\./)+(tests|runtime|sdt-dtrace|sdtlink|bench|cmake)/")
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
