@@ -14,6 +14,8 @@ from conftest import INCLUDE
 from test_launcher import LINKERS, WEB, launch  # noqa: F401 (a fixture)
 from toolchain import has
 
+pytestmark = pytest.mark.plain  # the links are what counts
+
 linkers = pytest.mark.parametrize("linker", LINKERS)
 
 

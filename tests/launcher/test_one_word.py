@@ -12,6 +12,8 @@ from elfview import ElfView
 from test_launcher import LINKERS, USER, WEB, launch, library  # noqa: F401 (a fixture)
 from toolchain import has
 
+pytestmark = pytest.mark.plain  # the links are what counts
+
 HERE = TOOL_BUILD / "sdtlink"
 NAMES = ["cc", "c++", "gcc", "g++", "gfortran", "clang", "clang++", "ld"]
 PART = r"""

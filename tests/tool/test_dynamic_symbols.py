@@ -12,6 +12,8 @@ from elfview import ElfView
 from test_launcher import LINKERS
 from toolchain import LLDS
 
+pytestmark = pytest.mark.plain  # the links are what counts
+
 PLUG = r"""
 #include <sdt/probe.h>
 int plug(int n) { SDT_PROBE(port, plug, n); return n + 1; }
