@@ -92,7 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(text, data + 1, length);
     size_t head = note_head_size(text, length, word, data[0] & 8);
     target_require(head == 3 * word || (head == 2 * word && head < length), "two words or three");
-    split(machine, (const char *)text, length);
+    split(machine, (const char *)text, strnlen((const char *)text, length)); /* a string */
     text[length] = '\0';
     describe((const char *)text);
     free(text);
