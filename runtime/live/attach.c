@@ -232,6 +232,21 @@ int attach_start_as(const char *value)
     return error;
 }
 
+int attach_hand_over(const char *value)
+{
+    if (the_gate.fd >= 0)
+        return -EBUSY;
+    find_gate(value);
+    if (!handle_is_ours(&the_gate) || is_gate_closed()) {
+        the_gate.fd = -1;
+        return -ENOENT;
+    }
+    int error = attach_start();
+    struct live_page *page = atomic_load(&the_page);
+    pass_gate(times_passed(page), page ? 0 : error);
+    return error;
+}
+
 /* ---- What changes. ---- */
 
 void attach_object_came(void)

@@ -17,6 +17,10 @@ int attach_start(void);
  * program. */
 int attach_start_as(const char *value);
 
+/* As VALUE, that of SDT_RECORD_GATE, requests: the same, for a tool that has the process record.
+ * -ENOENT: it is not there any more. */
+int attach_hand_over(const char *value);
+
 /* An object with probes has come: tools do not know it yet. Not locked. */
 void attach_object_came(void);
 

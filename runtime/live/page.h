@@ -20,6 +20,7 @@
 #define LIVE_RESULT "sdt-result"     /* of one with an answer that is long */
 #define LIVE_COUNTERS "sdt-counters" /* of one with words that hits are counted in */
 #define LIVE_TABLES "sdt-table"      /* of one with a table (table.h) */
+#define LIVE_RINGS "sdt-rings"       /* of one with the rings of a recording (ring/handed.h) */
 
 enum {
     LIVE_SESSIONS = 8,
@@ -55,18 +56,20 @@ struct live_session {
 enum { LIVE_FREE, LIVE_POSTED, LIVE_RUNNING, LIVE_DONE };
 
 enum live_op {
-    LIVE_LIST = 1,    /* text: a pattern. A descriptor: the sites that match, a line each */
-    LIVE_ENABLE = 2,  /* text: a pattern. Without a program, count; with one (program.h), argument:
-                         the table. Result: an id */
-    LIVE_DISABLE = 3, /* argument: the id */
-    LIVE_TABLE = 4,   /* program: a struct live_table_spec. A descriptor; result: its number */
-    LIVE_RECORD = 5,  /* text: directory, NUL, ':' and options, NUL, pattern, which may be empty.
-                         Result: an id */
-    LIVE_FLUSH = 6,   /* write what the recorder's rings have */
-    LIVE_RESET = 7,   /* end everything of all sessions */
-    LIVE_DETACH = 8,  /* end everything of this session */
-    LIVE_EXTEND = 9   /* to what LIVE_RECORD of this session records; text: pattern, NUL, number.
-                      Result: an id */
+    LIVE_LIST = 1,     /* text: a pattern. A descriptor: the sites that match, a line each */
+    LIVE_ENABLE = 2,   /* text: a pattern. Without a program, count; with one (program.h), argument:
+                          the table. Result: an id */
+    LIVE_DISABLE = 3,  /* argument: the id */
+    LIVE_TABLE = 4,    /* program: a struct live_table_spec. A descriptor; result: its number */
+    LIVE_RECORD = 5,   /* text: directory, NUL, ':' and options, NUL, pattern, which may be empty.
+                          Result: an id */
+    LIVE_FLUSH = 6,    /* write what the recorder's rings have */
+    LIVE_RESET = 7,    /* end everything of all sessions */
+    LIVE_DETACH = 8,   /* end everything of this session */
+    LIVE_EXTEND = 9,   /* to what LIVE_RECORD of this session records; text: pattern, NUL, number.
+                          Result: an id */
+    LIVE_DESCRIBE = 10 /* program: a part of a description of probes (sdt-describe(5)), argument:
+                          where it begins there; for the next LIVE_RECORD with LIVE_HAND */
 };
 
 /* For LIVE_ENABLE: also if nothing matches yet. */
@@ -79,6 +82,9 @@ enum live_op {
 /* For LIVE_ENABLE with a program or in the background, LIVE_RECORD and LIVE_EXTEND: children that
  * are forked later do the same, until that or the session ends. */
 #define LIVE_FOLLOW 8u
+
+/* For LIVE_RECORD: the directory is not to be used, the rings are handed over. A descriptor. */
+#define LIVE_HAND 16u
 
 struct live_request {
     _Atomic uint32_t state;

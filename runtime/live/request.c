@@ -8,6 +8,7 @@
 #include "request.h"
 
 #include "aggregation.h"
+#include "description.h"
 #include "hit.h"
 #include "list.h"
 #include "recorder/recorder.h"
@@ -228,6 +229,28 @@ static int refuse_directory(int error)
     }
 }
 
+/* Files in DIRECTORY, which are ours. */
+static int record_into(const char *directory, const struct sdt_record_options *options,
+                       struct sdt_recorder **recorder)
+{
+    int error = home_check_watched(directory);
+    if (!error)
+        error = recorder_functions.create(directory, options, recorder);
+    return error ? refuse_directory(error) : 0;
+}
+
+/* The tool makes the files. */
+static int hand_over(const struct sdt_record_options *options, struct sdt_recorder **recorder)
+{
+    struct description *description;
+    int rings, error = description_take(work.session, &description);
+    if (!error)
+        error = recorder_hand_over(options, description, recorder, &rings);
+    if (!error)
+        work.file = handle_keep(rings);
+    return error == -EBUSY ? refuse_directory(error) : error;
+}
+
 static int record(struct live_page *page)
 {
     const char *parts[3];
@@ -236,17 +259,23 @@ static int record(struct live_page *page)
     if (!split_text(parts) || *parts[0] != '/' || !wish_parse(parts[1] + 1, &options))
         return -EINVAL;
     int error = look_for(parts[2]);
+    if (!error)
+        error = work.flags & LIVE_HAND ? hand_over(&options, &recorder)
+                                       : record_into(parts[0], &options, &recorder);
     if (error)
         return error;
-    error = home_check_watched(parts[0]);
-    if (!error)
-        error = recorder_functions.create(parts[0], &options, &recorder);
-    if (error)
-        return refuse_directory(error);
     int id = keep_recorder(page, recorder, parts[2]);
-    if (id <= 0)
+    if (id <= 0) {
         recorder_functions.destroy(recorder);
+        handle_close(&work.file);
+    }
     return id;
+}
+
+static int describe(struct live_page *page)
+{
+    (void)page;
+    return description_add(work.session, work.argument, work.program, work.program_size);
 }
 
 /* What is to decide, in ITEM; 0 or an error. */
@@ -336,9 +365,10 @@ static int flush(struct live_page *page)
 }
 
 static int (*const operations[])(struct live_page *page) = {
-    [LIVE_LIST] = list,   [LIVE_ENABLE] = enable, [LIVE_DISABLE] = disable,
-    [LIVE_TABLE] = table, [LIVE_RECORD] = record, [LIVE_FLUSH] = flush,
-    [LIVE_RESET] = reset, [LIVE_DETACH] = detach, [LIVE_EXTEND] = extend_recording,
+    [LIVE_LIST] = list,         [LIVE_ENABLE] = enable, [LIVE_DISABLE] = disable,
+    [LIVE_TABLE] = table,       [LIVE_RECORD] = record, [LIVE_FLUSH] = flush,
+    [LIVE_RESET] = reset,       [LIVE_DETACH] = detach, [LIVE_EXTEND] = extend_recording,
+    [LIVE_DESCRIBE] = describe,
 };
 enum { OPERATIONS = sizeof operations / sizeof operations[0] };
 
@@ -385,7 +415,7 @@ static int check(const struct live_page *page, unsigned index)
         work.message = "no such operation";
         return -ENOSYS;
     }
-    if (work.flags & ~(LIVE_PENDING | LIVE_BACKGROUND | LIVE_SNAPSHOT | LIVE_FOLLOW)) {
+    if (work.flags & ~(LIVE_PENDING | LIVE_BACKGROUND | LIVE_SNAPSHOT | LIVE_FOLLOW | LIVE_HAND)) {
         work.message = "no such flag";
         return -EINVAL;
     }

@@ -10,6 +10,7 @@
 #include "ring/clock.h"
 #include "ring/current.h"
 #include "ring/described.h"
+#include "ring/handed.h"
 #include "ring/metadata.h"
 #include "ring/stack.h"
 #include "snapshot.h"
@@ -165,19 +166,21 @@ static void free_recorder(struct sdt_recorder *recorder)
 
 static int destroy(struct sdt_recorder *recorder);
 
+/* Without a DIRECTORY, for a tool that has described what the options do not. */
 static int make(struct sdt_recorder *recorder, const char *directory,
                 const struct sdt_record_options *options)
 {
     struct ring_file wanted;
     int error = choose(options, &wanted, &recorder->rings);
-    if (!error && options->describe)
+    if (!error && options->describe && directory)
         error = described_load(options->describe, &recorder->description);
     if (!error)
         error = recorder_know_process();
     if (error)
         return error;
     clock_start(&wanted);
-    error = home_make(&recorder->home, directory, program_name(), &wanted);
+    error = directory ? home_make(&recorder->home, directory, program_name(), &wanted)
+                      : handed_make(&recorder->home, &wanted);
     if (error)
         return error;
     recorder->rings.file = recorder->home.file;
@@ -195,27 +198,31 @@ static int make(struct sdt_recorder *recorder, const char *directory,
     if (!error && recorder->callers)
         error = stack_refresh(recorder->text);
     if (!error)
-        error = drain_begin(&recorder->drain, recorder->home.directory.fd, recorder->home.file);
+        error = drain_begin(&recorder->drain, recorder->home.directory.fd, recorder->home.file,
+                            ring_size(&wanted));
     if (error)
         home_unmake(&recorder->home);
     return error;
 }
 
-static int create(const char *directory, const struct sdt_record_options *given,
-                  struct sdt_recorder **result)
+/* The DESCRIPTION becomes the recorder's. */
+static int create_in(const char *directory, const struct sdt_record_options *given,
+                     struct description *description, struct sdt_recorder **result)
 {
     struct sdt_record_options options = {0};
     struct sdt_recorder *nobody = NULL;
+    int error = recorder_current ? -EBUSY : 0;
+    struct sdt_recorder *recorder = error ? NULL : calloc(1, sizeof *recorder);
+    if (!recorder) {
+        describe_free(description);
+        return error ? error : -ENOMEM;
+    }
     if (given)
         memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
-    if (recorder_current)
-        return -EBUSY;
-    struct sdt_recorder *recorder = calloc(1, sizeof *recorder);
-    if (!recorder)
-        return -ENOMEM;
-    recorder->home.directory.fd = recorder->home.memory.fd = recorder->home.rings = -1;
+    recorder->description = description;
+    home_nothing(&recorder->home);
     robust_init(&recorder->draining);
-    int error = make(recorder, directory, &options);
+    error = make(recorder, directory, &options);
     if (!error && !atomic_compare_exchange_strong(&recorder_current, &nobody, recorder)) {
         home_unmake(&recorder->home);
         error = -EBUSY;
@@ -237,6 +244,23 @@ static int create(const char *directory, const struct sdt_record_options *given,
     }
     *result = recorder;
     atomic_store(&recorder_rings, &recorder->rings);
+    return 0;
+}
+
+static int create(const char *directory, const struct sdt_record_options *options,
+                  struct sdt_recorder **recorder)
+{
+    return create_in(directory, options, NULL, recorder);
+}
+
+int recorder_hand_over(const struct sdt_record_options *options, struct description *description,
+                       struct sdt_recorder **recorder, int *rings)
+{
+    int error = create_in(NULL, options, description, recorder);
+    if (error)
+        return error;
+    *rings = (*recorder)->home.rings;
+    (*recorder)->home.rings = -1; /* the mapping is enough */
     return 0;
 }
 
@@ -305,7 +329,7 @@ static int switch_on(struct sdt_recorder *recorder, int on)
 static int stats(const struct sdt_recorder *recorder, struct sdt_record_stats *result)
 {
     struct sdt_record_stats all = {.size = result->size < sizeof all ? result->size : sizeof all,
-                                   .lost = drain_lost(recorder->home.file),
+                                   .lost = drain_lost(&recorder->drain),
                                    .bytes = atomic_load(&recorder->drain.bytes),
                                    .snapshots = atomic_load(&recorder->home.file->snapshots)};
     for (uint32_t i = 0; i < recorder->home.file->cpus; i++)

@@ -23,6 +23,14 @@ struct recording {
 };
 extern const struct recording recorder_functions;
 
+/*
+ * Make one whose *RINGS a tool opens, which makes all files (ring/handed.h). The descriptor is the
+ * caller's, the DESCRIPTION of probes (NULL: none) the recorder's.
+ */
+struct description;
+int recorder_hand_over(const struct sdt_record_options *options, struct description *description,
+                       struct sdt_recorder **recorder, int *rings);
+
 /* The data of a subscription that records. */
 void *recorder_data(struct sdt_recorder *recorder);
 

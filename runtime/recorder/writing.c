@@ -21,7 +21,7 @@ enum { THREAD_PAUSE = 5000000 /* ns */ };
 
 static int drain_now(struct sdt_recorder *recorder, int (*how)(struct drain *))
 {
-    int lock, error = robust_lock(&recorder->draining);
+    int lock, error = recorder->home.handed ? -EBUSY : robust_lock(&recorder->draining);
     if (error)
         return error;
     error = home_lock_drain(&recorder->home, &lock);
@@ -89,7 +89,7 @@ static int drain_last(struct home *last)
     int lock, error = home_is_watched(last) ? -EBUSY : home_lock_drain(last, &lock);
     if (error)
         return error == -EBUSY ? 0 : error; /* `sdt record` does it */
-    error = drain_begin(&drain, last->directory.fd, last->file);
+    error = drain_begin(&drain, last->directory.fd, last->file, last->size);
     if (!error) {
         error = drain_all(&drain);
         if (!error)
@@ -105,6 +105,8 @@ static int drain_last(struct home *last)
 int writing_finish(struct sdt_recorder *recorder)
 {
     struct home last;
+    if (recorder->home.handed)
+        return home_leave(&recorder->home);
     int error = home_open_last(&last, &recorder->home);
     if (!error && home_is_over(&last))
         error = drain_last(&last);

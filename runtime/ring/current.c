@@ -7,6 +7,7 @@
 
 #include "callers.h"
 #include "described.h"
+#include "handed.h"
 #include "meanings.h"
 #include "metadata.h"
 #include "recipe.h"
@@ -119,7 +120,9 @@ static int write_described(struct sdt_recorder *recorder, int (*how)(struct sdt_
 {
     int error = fflush(recorder->text) == 0 ? 0 : -ENOMEM;
     if (!error && recorder->length)
-        error = how(recorder);
+        error = recorder->home.handed
+                    ? handed_put(&recorder->home, recorder->buffer, recorder->length)
+                    : how(recorder);
     fclose(recorder->text);
     free(recorder->buffer);
     recorder->buffer = NULL;

@@ -27,26 +27,30 @@ enum { HEADER = sizeof(struct ring_packet) };
 /* Room for a packet, and for the streams after it. */
 static size_t room(const struct drain *drain)
 {
-    return drain->file->packet + drain->file->cpus * sizeof *drain->streams;
+    return drain->shape.packet + drain->shape.cpus * sizeof *drain->streams;
 }
 
 /* Not by malloc: the child of a fork also drains, where malloc may be in any state. */
-int drain_begin(struct drain *drain, int directory, struct ring_file *file)
+int drain_begin(struct drain *drain, int directory, struct ring_file *file, size_t size)
 {
-    *drain = (struct drain){.directory = directory, .file = file, .stride = ring_stride(file)};
+    *drain = (struct drain){.directory = directory, .file = file};
+    memcpy(&drain->shape, file, sizeof drain->shape);
+    if (!ring_has_size(&drain->shape, size))
+        return -EINVAL;
+    drain->stride = ring_stride(&drain->shape);
     drain->packet =
         mmap(NULL, room(drain), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (drain->packet == MAP_FAILED)
         return -ENOMEM;
-    drain->streams = (void *)((char *)drain->packet + file->packet);
-    for (uint32_t i = 0; i < file->cpus; i++)
+    drain->streams = (void *)((char *)drain->packet + drain->shape.packet);
+    for (uint32_t i = 0; i < drain->shape.cpus; i++)
         drain->streams[i].fd = -1;
     return 0;
 }
 
 void drain_end(struct drain *drain)
 {
-    for (uint32_t i = 0; i < drain->file->cpus; i++)
+    for (uint32_t i = 0; i < drain->shape.cpus; i++)
         handle_close(&drain->streams[i]);
     munmap(drain->packet, room(drain));
 }
@@ -142,7 +146,7 @@ struct position {
 
 static char *place_of(const struct drain *drain, const struct position *at, uint64_t position)
 {
-    uint64_t size = (uint64_t)drain->file->packet * drain->file->packets;
+    uint64_t size = (uint64_t)drain->shape.packet * drain->shape.packets;
     return (char *)at->ring->data + (position & (size - 1));
 }
 
@@ -184,7 +188,7 @@ static void settle(struct position *at)
 /* Whether nothing is overwritten, now: as in a flight recorder that waits for its snapshot. */
 static bool is_kept(const struct drain *drain)
 {
-    return !drain->file->is_flight ||
+    return !drain->shape.is_flight ||
            atomic_load_explicit(&drain->file->wanted, memory_order_acquire);
 }
 
@@ -194,7 +198,7 @@ static bool is_kept(const struct drain *drain)
  */
 static void skip_overwritten(const struct drain *drain, struct position *at)
 {
-    uint64_t packet = drain->file->packet, room = packet * drain->file->packets;
+    uint64_t packet = drain->shape.packet, room = packet * drain->shape.packets;
     if (at->head < room || at->tail > at->head - room)
         return;
     uint64_t first = (at->head - room) / packet, rest = (at->head - room) % packet;
@@ -208,7 +212,7 @@ static void skip_overwritten(const struct drain *drain, struct position *at)
 /* Whether a packet in the place of the one at POSITION had not been begun until now. */
 static bool is_still_there(const struct drain *drain, const struct position *at, uint64_t position)
 {
-    uint64_t room = (uint64_t)drain->file->packet * drain->file->packets;
+    uint64_t room = (uint64_t)drain->shape.packet * drain->shape.packets;
     atomic_thread_fence(memory_order_acquire);
     bool kept = is_kept(drain);
     uint64_t head = atomic_load_explicit(&at->ring->head, memory_order_relaxed);
@@ -272,7 +276,7 @@ static size_t make_header(struct drain *drain, struct position *at, size_t from,
         return 0;
     *start = events + begin - HEADER;
     new.magic = RING_PACKET_MAGIC;
-    memcpy(new.uuid, drain->file->uuid, sizeof new.uuid);
+    memcpy(new.uuid, drain->shape.uuid, sizeof new.uuid);
     new.stream = 0;
     new.end = now;
     new.content = (end - begin + HEADER) * 8; /* content ends where the last event does */
@@ -288,15 +292,15 @@ static size_t make_header(struct drain *drain, struct position *at, size_t from,
 /* The events from at->tail to END, which is in the same packet. */
 static int drain_part(struct drain *drain, struct position *at, uint64_t end)
 {
-    uint64_t mask = drain->file->packet - 1, packet = at->tail & ~mask;
+    uint64_t mask = drain->shape.packet - 1, packet = at->tail & ~mask;
     size_t length = end == packet + mask + 1 ? mask + 1 : end & mask, from = at->tail & mask;
     struct ring_packet *copy = drain->packet;
     char *start;
     memcpy(copy, place_of(drain, at, packet), length);
-    if (drain->file->is_flight && !is_still_there(drain, at, packet))
+    if (drain->shape.is_flight && !is_still_there(drain, at, packet))
         return 0; /* the next look begins after it */
     bool is_complete = length == mask + 1;
-    if (is_complete && drain->file->is_flight && !is_whole(copy)) {
+    if (is_complete && drain->shape.is_flight && !is_whole(copy)) {
         commit(at, 1, end); /* a gap, as after others that were overwritten */
         return 0;
     }
@@ -314,12 +318,12 @@ static int drain_part(struct drain *drain, struct position *at, uint64_t end)
     return 0;
 }
 
-/* Whether PACKET consists of events up to its end; how many there are. It ends where the last one
- * does, in its last word. */
-static bool count_events(struct ring_packet *packet, uint64_t *count)
+/* Whether PACKET, of CONTENT bits, consists of events up to its end; how many there are. It ends
+ * where the last one does, in its last word. */
+static bool count_events(struct ring_packet *packet, uint64_t content, uint64_t *count)
 {
     const uint64_t *words = (const uint64_t *)(const void *)packet;
-    size_t at = HEADER / 8, end = (packet->content + 63) / 64, bytes = HEADER, last = 0;
+    size_t at = HEADER / 8, end = (content + 63) / 64, bytes = HEADER, last = 0;
     for (*count = 0; at < end && bytes >= 16; ++*count) {
         bytes = end - at < 2 ? 0 : ring_bytes(words[at + 1]);
         last = at * 8 + bytes;
@@ -335,10 +339,11 @@ static bool count_events(struct ring_packet *packet, uint64_t *count)
 static int drain_whole(struct drain *drain, struct position *at)
 {
     struct ring_packet *packet = (void *)place_of(drain, at, at->tail);
-    uint64_t size = drain->file->packet, count = 0;
-    if (packet->magic != RING_PACKET_MAGIC || packet->size != size * 8 ||
-        packet->content > size * 8 || packet->content < RING_NO_EVENTS ||
-        !count_events(packet, &count))
+    uint64_t size = drain->shape.packet, count = 0;
+    /* Read once: a process may change it while we check. */
+    uint64_t content = __atomic_load_n(&packet->content, __ATOMIC_RELAXED);
+    if (packet->magic != RING_PACKET_MAGIC || packet->size != size * 8 || content > size * 8 ||
+        content < RING_NO_EVENTS || !count_events(packet, content, &count))
         return drain_part(drain, at, at->tail + size); /* damaged */
     packet->sequence = at->ring->sequence;
     packet->lost = lost_by_then(packet, at->ring);
@@ -355,7 +360,7 @@ static int drain_whole(struct drain *drain, struct position *at)
 static int drain_ring(struct drain *drain, uint32_t cpu, bool also_parts)
 {
     struct position at = {.ring = ring_of(drain->file, drain->stride, cpu), .cpu = cpu};
-    uint64_t mask = drain->file->packet - 1;
+    uint64_t mask = drain->shape.packet - 1;
     int error = 0;
     at.head = atomic_load_explicit(&at.ring->head, memory_order_acquire);
     at.tail = atomic_load_explicit(&at.ring->tail, memory_order_relaxed);
@@ -366,7 +371,7 @@ static int drain_ring(struct drain *drain, uint32_t cpu, bool also_parts)
     while (!error && at.tail < last) {
         skip_overwritten(drain, &at);
         uint64_t end = (at.tail & ~mask) + mask + 1;
-        bool as_it_is = !(at.tail & mask) && !drain->file->is_flight;
+        bool as_it_is = !(at.tail & mask) && !drain->shape.is_flight;
         if (end > last)
             break;
         error = as_it_is ? drain_whole(drain, &at) : drain_part(drain, &at, end);
@@ -380,7 +385,7 @@ static int drain_ring(struct drain *drain, uint32_t cpu, bool also_parts)
 static int drain_rings(struct drain *drain, bool also_parts)
 {
     int error = 0;
-    for (uint32_t cpu = 0; cpu < drain->file->cpus; cpu++) {
+    for (uint32_t cpu = 0; cpu < drain->shape.cpus; cpu++) {
         int one = drain_ring(drain, cpu, also_parts);
         error = error ? error : one;
     }
@@ -414,7 +419,7 @@ static int tell_lost(struct drain *drain, uint32_t cpu)
                                  .sequence = ring->sequence,
                                  .lost = lost,
                                  .cpu = cpu};
-    memcpy(packet.uuid, drain->file->uuid, sizeof packet.uuid);
+    memcpy(packet.uuid, drain->shape.uuid, sizeof packet.uuid);
     int error = append(drain, cpu, &packet, sizeof packet);
     ring->sequence += !error;
     return error;
@@ -433,7 +438,7 @@ static int set_clock(const struct drain *drain)
     ssize_t n = fd < 0 ? -1 : pread(fd, text, sizeof text, 0);
     int error = n < 0 ? -errno : file_limit((uint64_t)n);
     if (!error && n > 0 &&
-        metadata_set_clock(text, (size_t)n, drain->file, clock_frequency(drain->file)) &&
+        metadata_set_clock(text, (size_t)n, &drain->shape, clock_frequency(&drain->shape)) &&
         pwrite(fd, text, (size_t)n, 0) != n)
         error = -EIO;
     if (fd >= 0)
@@ -444,18 +449,17 @@ static int set_clock(const struct drain *drain)
 int drain_finish(struct drain *drain)
 {
     int error = set_clock(drain);
-    for (uint32_t cpu = 0; cpu < drain->file->cpus; cpu++) {
+    for (uint32_t cpu = 0; cpu < drain->shape.cpus; cpu++) {
         int one = tell_lost(drain, cpu);
         error = error ? error : one;
     }
     return error;
 }
 
-uint64_t drain_lost(const struct ring_file *file)
+uint64_t drain_lost(const struct drain *drain)
 {
     uint64_t lost = 0;
-    size_t stride = ring_stride(file);
-    for (uint32_t cpu = 0; cpu < file->cpus; cpu++)
-        lost += atomic_load(&ring_of(file, stride, cpu)->lost);
+    for (uint32_t cpu = 0; cpu < drain->shape.cpus; cpu++)
+        lost += atomic_load(&ring_of(drain->file, drain->stride, cpu)->lost);
     return lost;
 }

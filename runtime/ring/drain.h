@@ -13,6 +13,7 @@
 struct drain {
     int directory;          /* the caller's */
     struct ring_file *file; /* mapped, the caller's */
+    struct ring_file shape; /* what it said at the beginning: processes may write anything there */
     size_t stride;
     struct handle *streams;
     void *packet;           /* room for one */
@@ -21,8 +22,8 @@ struct drain {
     uint64_t found;         /* scratch */
 };
 
-/* 0 or -ENOMEM. FILE is valid (ring_is_valid). */
-int drain_begin(struct drain *drain, int directory, struct ring_file *file);
+/* 0, -ENOMEM, or -EINVAL: FILE does not say that it has the SIZE bytes that are mapped. */
+int drain_begin(struct drain *drain, int directory, struct ring_file *file, size_t size);
 void drain_end(struct drain *drain);
 
 /* Write the packets that are complete. 0, or what went wrong: then nothing was taken from the ring
@@ -51,6 +52,6 @@ enum stream_end { STREAM_WHOLE, STREAM_TORN, STREAM_FOREIGN };
 int drain_walk(int fd, uint64_t sequence, uint64_t *at);
 
 /* Events lost so far. */
-uint64_t drain_lost(const struct ring_file *file);
+uint64_t drain_lost(const struct drain *drain);
 
 #endif

@@ -27,6 +27,11 @@
 
 static const struct home no_home = {.directory.fd = -1, .memory.fd = -1, .rings = -1};
 
+void home_nothing(struct home *home)
+{
+    *home = no_home;
+}
+
 int home_directory(struct home *home)
 {
     if (!home->path || handle_is_ours(&home->directory))
@@ -86,11 +91,11 @@ int home_recording(const char *dir)
     return error ? error : directory;
 }
 
-/* Make a directory PROGRAM-PID in DIR, or PROGRAM-PID-2 …; its descriptor and NAME, or an error. */
-static int make_trace(int dir, const char *program, char name[NAME_MAX])
+/* PROGRAM-PID, or PROGRAM-PID-2 … */
+int home_make_trace(int dir, const char *program, pid_t pid, char name[NAME_MAX])
 {
     for (unsigned n = 1; n < 1000; n++) {
-        int length = snprintf(name, NAME_MAX, "%.100s-%d", program, (int)getpid());
+        int length = snprintf(name, NAME_MAX, "%.100s-%d", program, (int)pid);
         if (n > 1)
             snprintf(name + length, NAME_MAX - (size_t)length, "-%u", n);
         if (mkdirat(dir, name, 0755) == 0) {
@@ -110,7 +115,8 @@ static int enter_trace(struct home *home, const char *dir, const char *program)
     int recording = home_recording(dir);
     if (recording < 0)
         return recording;
-    int trace = make_trace(recording, program, name), error = trace < 0 ? trace : 0;
+    int trace = home_make_trace(recording, program, getpid(), name);
+    int error = trace < 0 ? trace : 0;
     close(recording);
     home->directory = handle_keep(trace);
     char *path = realpath(dir, NULL);
@@ -129,9 +135,13 @@ bool home_is_full(int error)
     return error == -ENOSPC || error == -EDQUOT || error == -EFBIG;
 }
 
-/* Have SIZE bytes in the file, for certain: without them a store would be SIGBUS. Some
- * kernels let any signal interrupt that: with a timer of the program's it would never end. */
-static int reserve(int fd, size_t size)
+int home_limit(uint64_t size)
+{
+    return file_limit(size);
+}
+
+/* Some kernels let any signal interrupt that: with a timer of the program's it would never end. */
+int home_reserve(int fd, size_t size)
 {
     sigset_t all, old;
     int error = file_limit(size);
@@ -188,7 +198,7 @@ static int make_file(const struct home *home, char path[PATH_MAX])
 {
     bool can_name = access("/proc/self/fd", X_OK) == 0;
     int fd = can_name ? open(MEMORY, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600) : -1;
-    int error = fd < 0 ? -errno : reserve(fd, home->size);
+    int error = fd < 0 ? -errno : home_reserve(fd, home->size);
     snprintf(path, PATH_MAX, MEMORY);
     if (!error)
         return fd;
@@ -196,7 +206,7 @@ static int make_file(const struct home *home, char path[PATH_MAX])
         close(fd);
     snprintf(path, PATH_MAX, RINGS "-new");
     fd = openat(home->directory.fd, path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    error = fd < 0 ? -errno : reserve(fd, home->size);
+    error = fd < 0 ? -errno : home_reserve(fd, home->size);
     if (!error)
         return fd;
     if (fd >= 0) {
@@ -262,7 +272,7 @@ int home_make(struct home *home, const char *dir, const char *program,
 
 void home_unmake(struct home *home)
 {
-    if (home->file)
+    if (home->file && !home->handed)
         home_remove_rings(home);
     if (home->path) {
         unlinkat(home->directory.fd, "metadata", 0);

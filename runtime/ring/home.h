@@ -19,6 +19,8 @@
 #include "process/handle.h"
 #include "ring.h"
 
+#include <limits.h>
+
 struct home {
     struct handle directory; /* DIR/PROGRAM-PID; use home_directory() */
     struct handle memory;    /* /dev/shm, which a program cannot find after chroot(2) */
@@ -27,7 +29,11 @@ struct home {
                                 description's, which children share */
     struct ring_file *file;
     size_t size;
+    char *handed; /* metadata after the rings, which belong to a tool (handed.h); NULL: in files */
 };
+
+/* Nothing is open. */
+void home_nothing(struct home *home);
 
 /* Open DIR, which is or becomes a recording; its descriptor, or an error: -EEXIST if it is neither
  * empty nor a recording. */
@@ -36,6 +42,9 @@ int home_recording(const char *dir);
  */
 int home_make(struct home *home, const char *dir, const char *program,
               const struct ring_file *wanted);
+/* Make a directory for PROGRAM and process PID in the recording; its descriptor and NAME, or an
+ * error. */
+int home_make_trace(int recording, const char *program, pid_t pid, char name[NAME_MAX]);
 /* Remove what home_make() made, and the metadata; HOME is still to be closed. */
 void home_unmake(struct home *home);
 /* Open the rings in DIRECTORY, whose descriptor becomes HOME's; -ENOENT: there are none. */
@@ -65,6 +74,10 @@ int home_lock_drain(struct home *home, int *lock);
 int home_leave(struct home *home);
 /* Whether nobody records any more, for a HOME that was opened; then nobody can begin to. */
 bool home_is_over(const struct home *home);
+/* file_limit(), for tools, which write to the same files. */
+int home_limit(uint64_t size);
+/* Have SIZE bytes in file FD, for certain: without them a store would be SIGBUS. */
+int home_reserve(int fd, size_t size);
 /* Whether ERROR goes away when somebody makes room. */
 bool home_is_full(int error);
 /* Remove the rings: all is in the files. */

@@ -19,22 +19,31 @@ size_t ring_size(const struct ring_file *file)
     return RING_PAGE + file->cpus * ring_stride(file);
 }
 
-static bool are_heads_valid(const struct ring_file *file)
+static bool are_heads_valid(const struct ring_file *file, const struct ring_file *shape)
 {
-    size_t stride = ring_stride(file);
-    for (uint32_t i = 0; i < file->cpus; i++)
+    size_t stride = ring_stride(shape);
+    for (uint32_t i = 0; i < shape->cpus; i++)
         if (atomic_load(&ring_of(file, stride, i)->head) > RING_MAX_HEAD)
             return false;
     return true;
 }
 
-bool ring_is_valid(const struct ring_file *file, size_t size)
+bool ring_has_size(const struct ring_file *file, size_t size)
 {
-    return size >= RING_PAGE && file->magic == RING_MAGIC && file->version == 1 && file->cpus &&
+    return file->magic == RING_MAGIC && file->version == 1 && file->cpus &&
            file->cpus <= RING_MAX_CPUS && ring_is_power_of_two(file->packet) &&
            file->packet >= RING_LEAST_PACKET && file->packet <= RING_MAX_PACKET &&
            ring_is_power_of_two(file->packets) && file->packets >= 2 && file->packets <= 1u << 20 &&
-           ring_size(file) == size && are_heads_valid(file);
+           ring_size(file) == size;
+}
+
+bool ring_is_valid(const struct ring_file *file, size_t size)
+{
+    struct ring_file shape;
+    if (size < RING_PAGE)
+        return false;
+    memcpy(&shape, file, sizeof shape);
+    return ring_has_size(&shape, size) && are_heads_valid(file, &shape);
 }
 
 /* The packet that begins at POSITION. */

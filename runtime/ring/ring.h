@@ -186,6 +186,8 @@ static inline void ring_forget_snapshot(struct ring_file *file)
 /* Bytes from ring to ring, and of the file. */
 size_t ring_stride(const struct ring_file *file);
 size_t ring_size(const struct ring_file *file);
+/* Whether FILE, a copy of the first page, says that it is one with SIZE bytes. */
+bool ring_has_size(const struct ring_file *file, size_t size);
 /* Whether FILE, of which SIZE bytes are mapped, is one. It may be anybody's. */
 bool ring_is_valid(const struct ring_file *file, size_t size);
 static inline struct ring *ring_of(const struct ring_file *file, size_t stride, uint32_t cpu)

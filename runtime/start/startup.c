@@ -15,23 +15,39 @@
 #include "recorder/wish.h"
 #include "rendezvous.h"
 #include "report.h"
+#include "ring/current.h"
 #include "ring/hit.h"
+#include "ring/home.h"
 #include "stock.h"
 #include "subscribe/subscribe.h"
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 void startup_link(void) {}
 
-/* The recorder that SDT_RECORD describes, made when the first entry of SDT_ENABLE wants it. */
+/* Whether `sdt record` has this process record for it, as the directory that it watches is not the
+ * one that has this name here, or we may not write there. */
+static bool is_handed_over(const char *directory)
+{
+    static bool is_asked, is_done;
+    const char *gate = is_asked ? NULL : environment_value("SDT_RECORD_GATE");
+    is_asked = true;
+    if (gate && directory && (home_check_watched(directory) != 0 || access(directory, W_OK) != 0))
+        is_done = attach_hand_over(gate) == 0 && recorder_current;
+    return is_done;
+}
+
+/* The recorder that SDT_RECORD describes, made when the first entry of SDT_ENABLE wants it. NULL:
+ * a tool has another one made. */
 static int find_recorder(const struct leader_functions *leader, struct sdt_recorder **found)
 {
     static int error;
     struct sdt_recorder *recorder = wish_recorder();
     struct sdt_record_options options;
     const char *directory = environment_value("SDT_RECORD");
-    if (!recorder && !error) {
+    if (!recorder && !error && !is_handed_over(directory)) {
         error = !directory || !wish_parse(environment_value("SDT_RECORD_OPTIONS"), &options)
                     ? -EINVAL
                     : leader->recording->create(directory, &options, &recorder);
@@ -54,6 +70,8 @@ static int enable_entry(const struct leader_functions *leader, const char *entry
     int error = !pattern ? -EINVAL : records ? find_recorder(leader, &found) : 0;
     if (error)
         return error;
+    if (records && !found)
+        return 1; /* the tool has asked for all of them */
     return records ? leader->enable_early(entry, pattern, recorder_hit, recorder_data(found))
                    : leader->enable_early(entry, pattern, SDT_COUNT, NULL);
 }

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "compile/live_probes.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -36,7 +37,7 @@ static struct count_file *map_file(struct count_rows *rows, const struct attache
     struct count_file *file = find_file(rows, site->inode);
     if (file || site->file < 0) /* that it has closed we may have mapped before */
         return file;
-    int fd = attach_file(process, site->file, site->inode, LIVE_COUNTERS);
+    int fd = attach_file(process, site->file, site->inode, LIVE_COUNTERS, O_RDONLY);
     if (fd < 0)
         return NULL;
     void *bytes = MAP_FAILED;

@@ -6,6 +6,7 @@
  * contents of the files are printed and the files truncated.
  */
 #include "follow.h"
+#include "ask.h"
 #include "base/diag.h"
 #include "command/command.h"
 #include "command/now.h"
@@ -111,6 +112,7 @@ static int print_events(struct follow *follow)
     struct merge merge;
     struct event event;
     int result = recording_follow(&report->recording, follow->directory);
+    follow->has_probe = follow->has_probe || report->recording.probe_count;
     if (result == 0)
         debug_info_annotate(&report->recording);
     if (result == 0 && !follow->has_begun) {
@@ -238,6 +240,15 @@ static void tell(const struct follow *follow, uint64_t number, const char *what)
     free(who);
 }
 
+/* What was started may only be what starts the right program: env, chroot, a script. */
+static void tell_nothing(const struct follow *follow)
+{
+    const struct target *target = &follow->record.target;
+    if (target->is_started && !target->follows && !follow->has_probe)
+        fprintf(stderr, "sdt: no probe; if %s starts the program that has it: --follow\n",
+                target->command[0]);
+}
+
 static void tell_losses(const struct follow *follow)
 {
     tell(follow, follow->skipped, "more than --rate allows were not printed");
@@ -287,13 +298,17 @@ static int follow_it(struct follow *follow)
     watch_drain(&follow->record.watch);
     watch_end(&follow->record.watch);
     tell_losses(follow);
+    if (status == STATUS_DONE)
+        tell_nothing(follow);
     remove_directory(follow);
     return status;
 }
 
 int trace_main(int argc, char **argv)
 {
-    struct follow follow = {.rate = 1000, .report = {.limit = UINT64_MAX, .printer = &report_text}};
+    struct follow follow = {.rate = 1000,
+                            .record.watch.files.are_linked = true,
+                            .report = {.limit = UINT64_MAX, .printer = &report_text}};
     const char *no_color = getenv("NO_COLOR");
     bool is_done = false;
     int status = follow_parse(&follow, argc, argv, &is_done);
@@ -304,6 +319,7 @@ int trace_main(int argc, char **argv)
         if (status == STATUS_DONE)
             status = target_close(&follow.record.target, follow_it(&follow));
     }
+    watch_free(&follow.record.watch);
     filter_free(&follow.report.filter);
     for (size_t i = 0; i < follow.process_count; i++)
         record_probes_free(&follow.processes[i].probes);

@@ -28,6 +28,7 @@ struct follow {
     uint64_t left, skipped; /* of this second; in all */
     time_t second;
     bool has_begun; /* printing */
+    bool has_probe; /* one was described */
 };
 
 /* Read the command line. A status, after a message if it is not 0; *IS_DONE: that was all. */

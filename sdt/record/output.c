@@ -96,9 +96,11 @@ void record_summarize(const struct record *record)
         diag_error("%s recorded nothing: it has no probes, or not the library libsdt; see "
                    "'sdtlink list %s'",
                    record->command[0], record->command[0]);
+    bool may_be_child = record->target.command && !record->target.follows;
     if (watch->traces && !watch->events && !watch->lost)
         diag_warn(&(struct diag_place){.file = record->output}, "no matching probe was hit",
-                  "with SDT_DEBUG=1, the program says what each pattern matches");
+                  may_be_child ? "if the command starts the program that has the probe: --follow"
+                               : "with SDT_DEBUG=1, the program says what each pattern matches");
     free(snapshots);
     free(size);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdt record -p, sdt snapshot: what record.c does, for a running process. It makes the rings
- * itself, in the directory that we name; while we watch, it leaves the writing of files to us
- * (runtime/ring/home.h).
+ * sdt record -p, sdt snapshot: what record.c does, for a running process (ask.c), which while we
+ * watch leaves the writing of files to us.
  */
 #include "process.h"
+#include "ask.h"
 #include "base/diag.h"
 #include "base/memory.h"
 #include "command/command.h"
@@ -21,92 +21,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-/* Whether LINE, of a file `status`, is the one that LABEL begins; its second number is *EFFECTIVE.
- */
-static bool read_effective(const char *line, const char *label, unsigned *effective)
-{
-    char *second, *end;
-    if (strncmp(line, label, strlen(label)) != 0)
-        return false;
-    strtoul(line + strlen(label), &second, 10); /* the real one */
-    *effective = (unsigned)strtoul(second, &end, 10);
-    return end != second;
-}
-
-/* Which user and group PROCESS has now; false: it has ended. */
-static bool read_user(const struct attached *process, uid_t *user, gid_t *group)
-{
-    char path[64], line[200];
-    unsigned found[2] = {0};
-    bool has_user = false, has_group = false;
-    snprintf(path, sizeof path, "/proc/%d/status", (int)process->pid);
-    FILE *status = fopen(path, "re");
-    while (status && fgets(line, sizeof line, status)) {
-        has_user |= read_effective(line, "Uid:", &found[0]);
-        has_group |= read_effective(line, "Gid:", &found[1]);
-    }
-    if (status)
-        fclose(status);
-    if (!has_user || !has_group)
-        return false;
-    *user = found[0];
-    *group = found[1];
-    return true;
-}
-
-/*
- * Root may look into everybody's processes, and they make files as their own user. That they may
- * change what is in the directory, links included, is nothing new (trace_directory.h). Where it
- * cannot be given away, the process says that it may not write.
- */
-static void lend_output(const struct record *record, const struct attached *process)
-{
-    struct stat status;
-    uid_t user;
-    gid_t group;
-    if (geteuid() != 0 || !record->made_output || fstat(record->watch.directory, &status) != 0 ||
-        status.st_uid != 0 || !read_user(process, &user, &group) || user == 0)
-        return;
-    int error = fchown(record->watch.directory, user, group);
-    (void)error;
-}
-
-/* Three strings, one after the other. */
-int record_ask(const struct record *record, struct attached *process, uint64_t *id)
-{
-    char text[LIVE_REQUEST_TEXT] = "";
-    char *path = realpath(record->output, NULL);
-    const char *options = record->options ? record->options : "";
-    /* Nothing but what is added later, if there is only that. */
-    const char *pattern = record->pattern ? record->pattern : record->choice_count ? "" : "*";
-    char *resolved = patterns_resolve(process, pattern);
-    int length = snprintf(text, sizeof text, "%s%c:%s%c%s", path ? path : "", 0, options, 0,
-                          resolved ? resolved : "");
-    free(path);
-    if (!resolved)
-        return STATUS_FAILED;
-    if (length < 0 || length >= (int)sizeof text) {
-        free(resolved);
-        diag_error("directory and patterns are too long");
-        return STATUS_FAILED;
-    }
-    struct question question = {.op = LIVE_RECORD,
-                                .text = text,
-                                .length = (size_t)length + 1,
-                                .flags =
-                                    (target_may_lack(&record->target, process) ? LIVE_PENDING : 0) |
-                                    (record->target.follows ? LIVE_FOLLOW : 0)};
-    lend_output(record, process);
-    int status = attach_ask(process, &question) == 0 ? STATUS_DONE : STATUS_FAILED;
-    if (status == STATUS_DONE && question.result < 0)
-        status = target_refused_by(process, pattern, &question);
-    if (status == STATUS_DONE)
-        patterns_warn(process, resolved);
-    free(resolved);
-    *id = status == STATUS_DONE ? (uint64_t)question.result : 0;
-    return status;
-}
 
 /* ---- Processes. ---- */
 

@@ -5,8 +5,6 @@
 
 #include "command.h"
 
-/* Ask PROCESS to record; a status. *ID is to be ended later. */
-int record_ask(const struct record *record, struct attached *process, uint64_t *id);
 /* The whole recording; a status. */
 int record_process(struct record *record);
 

@@ -10,6 +10,7 @@
 #include "choices.h"
 #include "command/command.h"
 #include "compile/described_sites.h"
+#include "gate.h"
 #include "options.h"
 #include "output.h"
 #include "process.h"
@@ -53,7 +54,7 @@ static void tell_program(const struct record *record)
 }
 
 /* Start it. Whether it could be run comes through a pipe that is closed if it could. */
-static pid_t start(const struct record *record, int *error)
+static pid_t start(const struct record *record, int gate, int *error)
 {
     int pipes[2];
     if (pipe2(pipes, O_CLOEXEC) != 0) {
@@ -63,6 +64,7 @@ static pid_t start(const struct record *record, int *error)
     pid_t child = fork();
     if (child == 0) {
         tell_program(record);
+        gate_tell(gate);
         preload_for_notes(record->command[0]);
         execvp(record->command[0], record->command);
         int problem = errno;
@@ -127,6 +129,7 @@ static int watch_program(struct record *record)
             interrupts = 0;
             round = 0;
         }
+        gate_look(record);
         if (round % RECORD_LOOK_EVERY == 0)
             watch_look(&record->watch);
         bool is_busy = watch_drain(&record->watch);
@@ -152,13 +155,18 @@ static int run(struct record *record)
     if (record_make_output(record) != 0)
         return STATUS_FAILED;
     handle_signals();
-    program = start(record, &error);
+    int gate = gate_make(record);
+    program = start(record, gate, &error);
+    if (gate >= 0)
+        close(gate);
     if (program < 0) {
+        gate_close(record);
         record_remove_output(record);
         diag_error("%s: %s", record->command[0], strerror(error));
         return error == ENOENT ? 127 : 126;
     }
     int status = watch_program(record);
+    gate_close(record);
     record_watch_late(record);
     watch_end(&record->watch);
     record_summarize(record);
@@ -181,6 +189,7 @@ int record_main(int argc, char **argv)
         status = record_add_description(&record) != 0         ? STATUS_FAILED
                  : record.target.who || record.target.command ? record_process(&record)
                                                               : run(&record);
+    watch_free(&record.watch);
     if (record.lock >= 0)
         close(record.lock);
     if (record.watch.directory >= 0)

@@ -188,6 +188,7 @@ int recover_main(int argc, char **argv)
         return STATUS_FAILED;
     }
     int status = recover(&watch);
+    watch_free(&watch);
     close(watch.directory);
     return status;
 }

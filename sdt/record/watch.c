@@ -7,8 +7,11 @@
  */
 #include "watch.h"
 
+#include "handed.h"
+
 #include "base/diag.h"
 #include "base/memory.h"
+#include "command/now.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -26,7 +29,16 @@ static bool is_known(const struct watch *watch, const char *name)
     return false;
 }
 
-static void forget(struct watched *one)
+struct watched *watch_new(const char *name)
+{
+    struct watched *one = memory_zeroed(1, sizeof *one);
+    one->name = memory_format("%s", name);
+    home_nothing(&one->home);
+    one->lock = -1;
+    return one;
+}
+
+void watch_forget(struct watched *one)
 {
     if (one->drain.streams)
         drain_end(&one->drain);
@@ -35,6 +47,17 @@ static void forget(struct watched *one)
         close(one->lock);
     free(one->name);
     free(one);
+}
+
+void watch_add(struct watch *watch, struct watched *one)
+{
+    int error = watch->pair ? noted_pair(one->home.directory.fd, watch->pair) : 0;
+    if (error)
+        diag_error("%s/%s/.snapshots: %s", watch->path, one->name, strerror(-error));
+    one->next = watch->first;
+    watch->first = one;
+    watch->traces++;
+    keep_look(&watch->files, watch->directory, one->home.directory.fd, one->process, &one->looked);
 }
 
 /* Open the rings in ONE's directory. 0, or why they are not ours. */
@@ -48,7 +71,7 @@ static int attach(const struct watch *watch, struct watched *one)
     if (!error)
         error = home_lock_drain(&one->home, &one->lock);
     if (!error)
-        error = drain_begin(&one->drain, directory, one->home.file);
+        error = drain_begin(&one->drain, directory, one->home.file, one->home.size);
     return error;
 }
 
@@ -60,23 +83,17 @@ static bool is_nothing(int error)
 
 static int add(struct watch *watch, const char *name)
 {
-    struct watched *one = memory_zeroed(1, sizeof *one);
-    one->name = memory_format("%s", name);
-    one->home.directory.fd = one->home.memory.fd = one->home.rings = one->lock = -1;
+    struct watched *one = watch_new(name);
     int error = attach(watch, one);
     if (error) {
-        forget(one);
+        watch_forget(one);
         if (is_nothing(error))
             return 0;
         return diag_error("%s/%s/.rings: %s", watch->path, name,
                           error == -EINVAL ? "this is not a ring file, or is of another version"
                                            : strerror(-error));
     }
-    if (watch->pair && (error = noted_pair(one->home.directory.fd, watch->pair)) != 0)
-        diag_error("%s/%s/.snapshots: %s", watch->path, name, strerror(-error));
-    one->next = watch->first;
-    watch->first = one;
-    watch->traces++;
+    watch_add(watch, one);
     return 1;
 }
 
@@ -101,22 +118,42 @@ static void complain(struct watch *watch, struct watched *one, int error)
     if (!error || one->has_failed)
         return;
     one->has_failed = watch->has_failed = true;
-    diag_error("%s/%s: %s; what is not written stays in memory: %s 'sdt recover %s'", watch->path,
-               one->name, strerror(-error), home_is_full(error) ? "make room, then run" : "run",
-               watch->path);
+    if (one->home.handed)
+        diag_error("%s/%s: %s; what is not written is lost when this command ends", watch->path,
+                   one->name, strerror(-error));
+    else
+        diag_error("%s/%s: %s; what is not written stays in memory: %s 'sdt recover %s'",
+                   watch->path, one->name, strerror(-error),
+                   home_is_full(error) ? "make room, then run" : "run", watch->path);
 }
 
 static void settle(struct watch *watch, const struct watched *one)
 {
     watch->events += one->drain.events;
     watch->bytes += one->drain.bytes;
-    watch->lost += drain_lost(one->home.file);
+    watch->lost += drain_lost(&one->drain);
+}
+
+/* Write what ONE describes, if that is ours to do, and open the files that this names. */
+static int describe(struct watch *watch, struct watched *one, bool is_over)
+{
+    int error = handed_write(&one->home, is_over, &one->described);
+    keep_look(&watch->files, watch->directory, one->home.directory.fd, one->process, &one->looked);
+    return error;
+}
+
+/* What the rings have, and then what describes it. */
+static int drain_described(struct watch *watch, struct watched *one, int (*how)(struct drain *),
+                           bool is_over)
+{
+    int error = how(&one->drain), other = describe(watch, one, is_over);
+    return error ? error : other;
 }
 
 /* Nobody records into ONE any more: write the rest. */
 static void finish(struct watch *watch, struct watched *one)
 {
-    int error = drain_all(&one->drain);
+    int error = drain_described(watch, one, drain_all, true);
     if (!error)
         error = drain_finish(&one->drain);
     complain(watch, one, error);
@@ -127,7 +164,7 @@ static void finish(struct watch *watch, struct watched *one)
 /* Recording stands still until it is written (recorder/snapshot.h). */
 static void take_snapshot(struct watch *watch, struct watched *one)
 {
-    int error = drain_all(&one->drain);
+    int error = drain_described(watch, one, drain_all, false);
     if (!error)
         error = noted_snapshot(one->home.directory.fd, &one->home.file->cause);
     complain(watch, one, error);
@@ -138,6 +175,17 @@ static void take_snapshot(struct watch *watch, struct watched *one)
     ring_forget_snapshot(one->home.file);
 }
 
+/* Whole packets, and from time to time all: if we are killed, nobody else has rings that were
+ * handed over. */
+static int (*how_to_drain(struct watched *one))(struct drain *)
+{
+    double moment = now();
+    if (!one->home.handed || moment - one->drained < 1)
+        return drain_packets;
+    one->drained = moment;
+    return drain_all;
+}
+
 bool watch_drain(struct watch *watch)
 {
     bool has_written = false;
@@ -146,16 +194,18 @@ bool watch_drain(struct watch *watch)
         uint64_t before = one->drain.bytes;
         bool is_over = home_is_over(&one->home);
         if (!one->home.file->is_flight)
-            complain(watch, one, drain_packets(&one->drain));
+            complain(watch, one, drain_described(watch, one, how_to_drain(one), false));
         else if (atomic_load(&one->home.file->wanted))
             take_snapshot(watch, one);
+        else
+            complain(watch, one, describe(watch, one, false));
         if (is_over)
             finish(watch, one);
         has_written = has_written || one->drain.bytes != before;
         if (is_over) {
             settle(watch, one);
             *at = one->next;
-            forget(one);
+            watch_forget(one);
         } else {
             at = &one->next;
         }
@@ -168,7 +218,7 @@ bool watch_drain_rest(struct watch *watch)
     bool has_written = false;
     for (struct watched *one = watch->first; one; one = one->next) {
         uint64_t before = one->drain.bytes;
-        complain(watch, one, drain_all(&one->drain));
+        complain(watch, one, drain_described(watch, one, drain_all, false));
         has_written = has_written || one->drain.bytes != before;
     }
     return has_written;
@@ -178,10 +228,20 @@ int watch_end(struct watch *watch)
 {
     while (watch->first) {
         struct watched *one = watch->first;
-        complain(watch, one, drain_all(&one->drain));
+        if (one->home.handed) /* nobody else can */
+            finish(watch, one);
+        else
+            complain(watch, one, drain_described(watch, one, drain_all, false));
         settle(watch, one);
         watch->first = one->next;
-        forget(one);
+        watch_forget(one);
     }
+    if (watch->events)
+        keep_write(&watch->files, watch->directory);
     return watch->has_failed ? -1 : 0;
+}
+
+void watch_free(struct watch *watch)
+{
+    keep_free(&watch->files);
 }

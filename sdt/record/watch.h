@@ -6,6 +6,8 @@
 #ifndef SDT_WATCH_H
 #define SDT_WATCH_H
 
+#include "keep.h"
+
 #include <ring/drain.h>
 #include <ring/home.h>
 #include <stdbool.h>
@@ -17,7 +19,11 @@ struct watched {
     struct home home;
     struct drain drain;
     int lock;
-    bool has_failed; /* a message was printed */
+    size_t described; /* of metadata that are handed over (handed.h), so much is written */
+    size_t looked;    /* of the metadata, for the files that they name (keep.h) */
+    double drained;   /* now(): when all that had been handed over was last written */
+    pid_t process;    /* 0: it has the number that the metadata say */
+    bool has_failed;  /* a message was printed */
 };
 
 struct watch {
@@ -25,12 +31,19 @@ struct watch {
     int directory;    /* the recording; the caller's */
     const char *pair; /* what is noted of each trace (ring/noted.h); NULL: nothing */
     struct watched *first;
+    struct kept_files files; /* of programs and libraries */
     /* Of all processes, those that have ended included. */
     uint64_t events, lost, bytes;
     uint64_t snapshots; /* taken */
     unsigned traces;    /* directories seen that have or had rings */
     bool has_failed;    /* of one of them, something could not be written */
 };
+
+/* One more, of the trace NAME; what it has opened is to be filled in. Then it is watched, or given
+ * up. */
+struct watched *watch_new(const char *name);
+void watch_add(struct watch *watch, struct watched *one);
+void watch_forget(struct watched *one);
 
 /* Look for rings that nobody else drains, and add them. Their number; -1: a message was printed. */
 int watch_look(struct watch *watch);
@@ -39,6 +52,8 @@ int watch_look(struct watch *watch);
 bool watch_drain(struct watch *watch);
 /* Write also the events of packets that are not complete. Whether there were any. */
 bool watch_drain_rest(struct watch *watch);
+/* Free what was kept for those who read the recording. */
+void watch_free(struct watch *watch);
 /* Write what is there and stop watching; processes that still record will finish it. -1: not all
  * was written, also if that was of a process that has ended before. */
 int watch_end(struct watch *watch);

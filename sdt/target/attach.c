@@ -45,14 +45,14 @@ static bool is_sealed(int fd)
     return seals >= 0 && (seals & F_SEAL_SHRINK);
 }
 
-int attach_file(const struct attached *to, int number, uint64_t inode, const char *name)
+int attach_file(const struct attached *to, int number, uint64_t inode, const char *name, int how)
 {
     char text[16];
     struct stat status;
     snprintf(text, sizeof text, "%d", number);
     if (number < 0 || !is_named(to->pid, text, name))
         return -1;
-    int fd = open_file(to->pid, text, O_RDONLY);
+    int fd = open_file(to->pid, text, how);
     if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_ino == inode &&
         is_sealed(fd))
         return fd;

@@ -52,8 +52,9 @@ bool attach_has_ended(const struct attached *to);
 bool attach_is_there(const struct attached *to);
 /* The same, or a child that it has forked continues what we have asked for (LIVE_FOLLOW). */
 bool attach_is_followed(const struct attached *to);
-/* Open file NUMBER of the process, which should be a memfd NAME with that INODE. */
-int attach_file(const struct attached *to, int number, uint64_t inode, const char *name);
+/* Open file NUMBER of the process, which should be a memfd NAME with that INODE; HOW: O_RDONLY or
+ * O_RDWR. */
+int attach_file(const struct attached *to, int number, uint64_t inode, const char *name, int how);
 
 /* ---- attach_ask.c: a session with it, and what is asked in it. ---- */
 

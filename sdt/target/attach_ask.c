@@ -8,6 +8,7 @@
 #include "threads.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <stdio.h>
@@ -177,9 +178,13 @@ static void take(const struct attached *to, const struct live_request *request,
     question->result = request->result;
     memcpy(question->message, request->message, sizeof request->message);
     question->message[sizeof request->message - 1] = '\0';
-    if (number >= 0)
-        question->file =
-            attach_file(to, number, inode, question->op == LIVE_TABLE ? LIVE_TABLES : LIVE_RESULT);
+    if (number < 0)
+        return;
+    if (question->op == LIVE_RECORD)
+        question->file = attach_file(to, number, inode, LIVE_RINGS, O_RDWR);
+    else
+        question->file = attach_file(
+            to, number, inode, question->op == LIVE_TABLE ? LIVE_TABLES : LIVE_RESULT, O_RDONLY);
 }
 
 int attach_ask(struct attached *to, struct question *question)

@@ -3,6 +3,7 @@
 #include "debug_info.h"
 
 #include "dwarf/enums.h"
+#include "module_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,20 @@ static bool is_of(const struct event_class *class, const struct event_class *fil
            !strcmp(class->build_id, file->build_id);
 }
 
+static void open_file(struct dwarf *dwarf, const struct trace *trace,
+                      const struct event_class *file)
+{
+    dwarf_open(dwarf, file->file);
+    char *kept = strcmp(dwarf->build_id, file->build_id) != 0
+                     ? module_file_kept(trace->path, file->build_id)
+                     : NULL;
+    if (!kept)
+        return;
+    dwarf_close(dwarf);
+    dwarf_open(dwarf, kept);
+    free(kept);
+}
+
 /* Ask for all classes of TRACE that are of the same file as FILE, one of them. */
 static void ask(const struct trace *trace, const struct event_class *file)
 {
@@ -98,7 +113,7 @@ static void ask(const struct trace *trace, const struct event_class *file)
     }
     if (!wishes.count)
         return;
-    dwarf_open(&dwarf, file->file);
+    open_file(&dwarf, trace, file);
     if (!strcmp(dwarf.build_id, file->build_id))
         dwarf_find_enums(&dwarf, wishes.items, wishes.count);
     for (size_t i = 0; i < wishes.count; i++)

@@ -124,16 +124,17 @@ static int read_all(const struct home *home, struct recording *recording, struct
         mmap(NULL, home->size, PROT_READ | PROT_WRITE, MAP_PRIVATE, home->rings, 0);
     if (copy == MAP_FAILED)
         return -errno;
-    int error = ring_is_valid(copy, home->size) ? drain_begin(&drain, -1, copy) : -EINVAL;
+    int error =
+        ring_is_valid(copy, home->size) ? drain_begin(&drain, -1, copy, home->size) : -EINVAL;
     if (!error) {
-        for (uint32_t cpu = 0; cpu < copy->cpus; cpu++) {
+        for (uint32_t cpu = 0; cpu < drain.shape.cpus; cpu++) {
             int one = read_ring(recording, trace, &drain, cpu);
             error = error ? error : one;
         }
         *events = drain.events;
         if (trace->stream_count)
             qsort(trace->streams, trace->stream_count, sizeof *trace->streams, by_number);
-        set_clock(trace, copy);
+        set_clock(trace, &drain.shape);
         drain_end(&drain);
     }
     munmap(copy, home->size);

@@ -6,8 +6,7 @@
 #include "symbols.h"
 
 #include "base/elf_view.h"
-
-#include <shared/build_id.h>
+#include "module_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,25 +22,6 @@ struct symbol_file {
     struct named *named; /* in order of addresses */
     size_t count;
 };
-
-/* Whether build ID, in hexadecimal, is among the notes of a section. */
-static bool notes_have(const uint8_t *notes, size_t size, const char *id)
-{
-    char found[129]; /* runtimes record IDs of 64 bytes at most (ring/stack_modules.c) */
-    build_id_text(notes, size, found, sizeof found);
-    return *id && !strcmp(found, id);
-}
-
-static bool has_id(const struct elf_view *file, const char *id)
-{
-    Elf64_Shdr header;
-    for (uint64_t i = 0; i < file->count && elf_view_section(file, i, &header); i++) {
-        const uint8_t *notes = elf_view_data(file, &header);
-        if (notes && header.sh_type == SHT_NOTE && notes_have(notes, header.sh_size, id))
-            return true;
-    }
-    return !*id;
-}
 
 /* The first section of TYPE with contents; NULL: there is none. */
 static const uint8_t *first_of(const struct elf_view *file, uint32_t type, Elf64_Shdr *header)
@@ -105,9 +85,9 @@ static void take_debug(struct symbol_file *to)
     free(path);
 }
 
-static void read_file(struct symbol_file *to)
+static void read_file(struct symbol_file *to, const struct trace *trace)
 {
-    if (!elf_view_map(&to->file, to->path) || !has_id(&to->file, to->id))
+    if (!module_file_map(&to->file, to->path, trace->path, to->id))
         return;
     take_symbols(to, &to->file, SHT_SYMTAB);
     if (!to->count)
@@ -120,7 +100,7 @@ static void read_file(struct symbol_file *to)
 
 /* ---- Files. ---- */
 
-static const struct symbol_file *find_file(struct symbols *symbols,
+static const struct symbol_file *find_file(struct symbols *symbols, const struct trace *trace,
                                            const struct trace_module *module)
 {
     for (size_t i = 0; i < symbols->count; i++)
@@ -131,7 +111,7 @@ static const struct symbol_file *find_file(struct symbols *symbols,
     struct symbol_file *file = &symbols->files[symbols->count++];
     *file = (struct symbol_file){.path = memory_format("%s", module->path),
                                  .id = memory_format("%s", module->id)};
-    read_file(file);
+    read_file(file, trace);
     return file;
 }
 
@@ -166,7 +146,7 @@ struct symbol symbols_find(struct symbols *symbols, const struct trace *trace, u
     const char *slash = strrchr(module->path, '/');
     struct symbol symbol = {.module = slash ? slash + 1 : module->path,
                             .offset = address - module->base};
-    const struct named *named = find_named(find_file(symbols, module), symbol.offset);
+    const struct named *named = find_named(find_file(symbols, trace, module), symbol.offset);
     if (named) {
         symbol.function = named->name;
         symbol.offset -= named->address;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Names of addresses of recorded processes: from the modules that their metadata name, and the
- * symbol tables of these files, or of /usr/lib/debug. A file whose build ID is not the recorded one
- * gives no names.
+ * symbol tables of these files (module_file.h), or of /usr/lib/debug. A file whose build ID is not
+ * the recorded one gives no names.
  */
 #ifndef SDT_SYMBOLS_H
 #define SDT_SYMBOLS_H

@@ -54,6 +54,18 @@ static void complain(const char *path, const struct bytes *text, const struct de
     bytes_free(&shown);
 }
 
+char *described_text(const char *path, size_t *length)
+{
+    struct bytes text = {0};
+    int result = read_text(path, &text);
+    *length = text.size;
+    bytes_append(&text, "", 1);
+    if (result == 0)
+        return (char *)text.data;
+    bytes_free(&text);
+    return NULL;
+}
+
 int described_read(const char *path, struct description **description)
 {
     struct bytes text = {0};

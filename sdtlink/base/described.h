@@ -8,4 +8,7 @@
 /* 0, or -1 after saying why. */
 int described_read(const char *path, struct description **description);
 
+/* The file itself, which the caller frees, with its *LENGTH; NULL after saying why. */
+char *described_text(const char *path, size_t *length);
+
 #endif

@@ -51,6 +51,14 @@ def test_constants_are_as_the_page_says(rings):
         assert found and int(found[1], 0) == int(value, 0), name
 
 
+def test_constants_of_rings_that_are_handed_over():
+    text = (ROOT / "runtime" / "ring" / "handed.h").read_text()
+    defined = re.findall(r"^#define (HANDED_\w+) (?:UINT64_C\()?(0x\w+)", text, re.M)
+    rows = table(section(PAGE, "Rings that are handed over"))
+    assert [(row[0], int(row[1], 0)) for row in rows] == \
+        [(name, int(value, 0)) for name, value in defined] and len(rows) == 2
+
+
 # ---- The session. ----
 
 

@@ -40,7 +40,7 @@ static void begin(struct drain *drain)
     struct ring_file *whole = calloc(1, ring_size(&file));
     *whole = file;
     ring = ring_of(whole, ring_stride(whole), 0);
-    CHECK(drain_begin(drain, -1, whole) == 0);
+    CHECK(drain_begin(drain, -1, whole, ring_size(whole)) == 0);
     drain->streams[0] = handle_keep(memfd_create("stream", 0));
     CHECK(drain->streams[0].fd >= 0);
 }
