@@ -17,6 +17,7 @@
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 struct reading {
@@ -81,7 +82,8 @@ static size_t build_id(const struct dl_phdr_info *info, const uint8_t **id)
     return 0;
 }
 
-/* The file of a module; the program itself has no name there. */
+/* The file of a module; the program itself has no name there. Without /proc, as in a chroot, it has
+ * the one by which it was executed. */
 static const char *path_of(const struct dl_phdr_info *info, char room[PATH_MAX])
 {
     ssize_t length;
@@ -89,7 +91,8 @@ static const char *path_of(const struct dl_phdr_info *info, char room[PATH_MAX])
         return info->dlpi_name;
     length = readlink("/proc/self/exe", room, PATH_MAX - 1);
     room[length > 0 ? length : 0] = '\0';
-    return room;
+    const char *name = (const char *)getauxval(AT_EXECFN);
+    return *room || !name || *name != '/' ? room : name;
 }
 
 static void tell(const struct reading *reading, const struct dl_phdr_info *info,

@@ -54,7 +54,8 @@ static bool is_wanted(const struct looking *looking, const char *id)
 static void want(struct looking *looking, const char *id, const char *path)
 {
     struct elf_view file;
-    if (!id || !path || *path != '/' || !*id || id[strspn(id, "0123456789abcdef")] ||
+    bool is_file = path && (*path == '/' || !*path); /* none: the program, where /proc is missing */
+    if (!id || !is_file || !*id || id[strspn(id, "0123456789abcdef")] ||
         is_kept(looking->files, id) || is_wanted(looking, id))
         return;
     bool is_here = elf_view_map(&file, path) && module_file_has_id(&file, id);

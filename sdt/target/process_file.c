@@ -112,6 +112,16 @@ static int if_mapped(int fd, const struct process_map *map)
     return -1;
 }
 
+/* By its name, of which the kernel may show more than the process sees: directories above its root,
+ * or those on a disk that is mounted elsewhere there. */
+static int open_by_name(pid_t pid, const struct process_map *map)
+{
+    int fd = -1;
+    for (const char *name = map->path; fd < 0 && name; name = strchr(name + 1, '/'))
+        fd = if_mapped(process_file_named(pid, name), map);
+    return fd;
+}
+
 int process_file_open(const struct process_maps *maps, const struct process_map *map)
 {
     char path[128];
@@ -122,5 +132,5 @@ int process_file_open(const struct process_maps *maps, const struct process_map 
         return fd;
     snprintf(path, sizeof path, "/proc/%d/exe", (int)maps->pid);
     fd = if_mapped(open(path, FLAGS), map);
-    return fd >= 0 ? fd : if_mapped(process_file_named(maps->pid, map->path), map);
+    return fd >= 0 || *map->path != '/' ? fd : open_by_name(maps->pid, map);
 }

@@ -121,9 +121,9 @@ PLACES = [in_static_chroot, in_chroot, in_mounts, in_read_only_mounts, in_users,
           on_overlay, of_another_user]
 
 
-def begin(sdt, pid, *args, probe="end"):
+def begin(sdt, pid, *args, probe="end", tool=(SDT,)):
     """A tool that looks at process PID: its probes are on, and it waits for something."""
-    tool = subprocess.Popen([SDT, *map(str, args), "-p", str(pid)], cwd=sdt.dir,
+    tool = subprocess.Popen([*tool, *map(str, args), "-p", str(pid)], cwd=sdt.dir,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     patience.until(lambda: tool.poll() is not None or (looking.waits(tool) and looking.states(
         sdt, pid)[probe] not in ("off",)), tool)
@@ -214,12 +214,15 @@ void plugin_hits(long n)
 """
 
 
+def build_plugin(sdt):
+    obj = sdt.process(sdt.compile(sdt.write("plugin.c", PLUGIN), "-fPIC"))
+    return sdt.link("-shared", obj, "-Wl,--build-id", runtime=None, name="plugin.so")
+
+
 def test_what_is_described_when_all_descriptors_are_closed(sdt):
     """A daemon in a chroot that then loads a library: its probes are in memory that is mapped."""
     exe = build(sdt, "live_target.c")
-    obj = sdt.process(sdt.compile(sdt.write("plugin.c", PLUGIN), "-fPIC"))
-    plugin = sdt.link("-shared", obj, runtime=None, name="plugin.so")
-    with Target("chroot", args=[jail(sdt, exe, plugin), "/doors"]) as target:
+    with Target("chroot", args=[jail(sdt, exe, build_plugin(sdt)), "/doors"]) as target:
         tool = begin(sdt, target.pid, "record", "-o", "rec", "-e", "live", probe="tick")
         target.do("fds")
         target.do("hit 3")
@@ -228,6 +231,31 @@ def test_what_is_described_when_all_descriptors_are_closed(sdt):
         target.do("call /plugin.so 5")
         finish(tool)
     assert counted(recorded.read(sdt)[0]) == {"live:tick": 3, "live:tock": 1, "live:plugin": 5}
+
+
+def test_a_user_looks_into_a_container_of_its_own(sdt):
+    """Without capabilities: the program's libraries are found by name, below its root."""
+    root = jail(sdt, build(sdt, "live_target.c"), build_plugin(sdt))
+    shutil.copy(SDT, sdt.path("sdt"))
+    for path in [sdt.dir, *sdt.dir.rglob("*")]:
+        os.chown(path, NOBODY, NOBODY)
+    for directory in sdt.dir.parents:
+        if directory.stat().st_mode & 0o777 == 0o700:
+            directory.chmod(0o711)
+    user = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+    if sdt.command(*user, "unshare", "-Urm", "true", status=None).returncode:
+        pytest.skip("users may not make namespaces here")
+    with Target(user[0], args=[*user[1:], "unshare", "-Urm", "chroot", root, "/doors"]) as target:
+        target.do("load /plugin.so")
+        tool = begin(sdt, target.pid, "record", "-o", "rec", "--stack=6", "-e", "plugin",
+                     probe="plugin", tool=[*user, sdt.path("sdt")])
+        target.do("call /plugin.so 5")
+        finish(tool)
+    events = json_lines(ask(sdt, "report", "--json", "rec").stdout)
+    assert len(events) == 5
+    for event in events:
+        functions = [frame["function"] for frame in event["stack"]]
+        assert functions[0] == "plugin_hits" and "main" in functions
 
 
 def test_children_record_as_well(sdt):
