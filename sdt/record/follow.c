@@ -35,7 +35,7 @@ enum { TICK = 200 /* ms */ };
 
 #define PREFIX "sdt-trace-"
 
-/* The process must see the same directory: services often have a /tmp of their own. */
+/* Who sees the same directory makes its rings there; services often have a /tmp of their own. */
 static const char *choose_parent(void)
 {
     const char *parent = getenv("TMPDIR");

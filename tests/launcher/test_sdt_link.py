@@ -241,7 +241,7 @@ void paint_again(enum colour colour, const char *text, unsigned long length);
     ["-DCMAKE_C_COMPILER=clang", "-DCMAKE_C_FLAGS=-fuse-ld=lld"]],
     ids=["gcc", "gcc-mold", "clang-lld"])
 def test_names_in_a_release_with_link_time_optimisation(project, flags):
-    """Of values and of arguments: those that the same project has without it."""
+    """Of values and of arguments, whose sites and names the compiler puts into several objects."""
     project.write(
         """
         add_library(sta STATIC a.c)
@@ -261,18 +261,16 @@ __attribute__((noinline)) void paint_again(enum colour colour, const char *text,
 """, main="""#include "paint.h"
 int main(int argc, char **argv) { paint(argc); paint_again(argc, argv[0], 1); }
 """)
-    found = []
-    for whole in "ON", "OFF":
-        project.configure("-DCMAKE_BUILD_TYPE=Release", "--fresh",
-                          f"-DCMAKE_INTERPROCEDURAL_OPTIMIZATION={whole}", *flags)
-        project.build()
-        sites = json.loads(project.sdt.command(project.prefix / "bin" / "sdtlink", "list", "--json",
-                                               project.dir / "build" / "app").stdout)
-        found.append(sorted((site["name"], [
-            (field["name"], [value["name"] for value in field.get("enumerators", [])])
-            for field in site["fields"]]) for site in sites))
+    project.configure("-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON",
+                      *flags)
+    project.build()
+    sites = json.loads(project.sdt.command(project.prefix / "bin" / "sdtlink", "list", "--json",
+                                           project.dir / "build" / "app").stdout)
+    found = [(site["name"], [(field["name"], [value["name"] for value in
+                                              field.get("enumerators", [])])
+                             for field in site["fields"]]) for site in sites]
     names = [("colour", ["red", "green", "blue"])]
-    assert found[0] == found[1] == [("paint", names), ("paint", names), ("write", [("text", [])])]
+    assert sorted(found) == [("paint", names), ("paint", names), ("write", [("text", [])])]
 
 
 def test_dead_probes_are_collected(project):
