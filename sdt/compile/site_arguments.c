@@ -83,3 +83,34 @@ char *site_arguments_short(const char *text)
     *to = '\0';
     return brief;
 }
+
+/* ---- Begins and ends. ---- */
+
+/* Whether a key can be made of it, and the program has given it a name. */
+static bool can_match(const struct compile_argument *argument)
+{
+    static const char *const others[] = {"float", "double", "length", "element", "bytes"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strcmp(argument->type, others[i]))
+            return false;
+    bool is_numbered =
+        !strncmp(argument->name, "arg", 3) && argument->name[3] >= '0' && argument->name[3] <= '9';
+    return !is_numbered && !strchr(argument->type, '[');
+}
+
+const char *site_arguments_common(const struct site_arguments *begin,
+                                  const struct site_arguments *end)
+{
+    for (size_t i = 0; i < begin->count; i++)
+        for (size_t k = 0; k < end->count; k++)
+            if (can_match(&begin->list[i]) && !strcmp(begin->list[i].name, end->list[k].name))
+                return begin->list[i].name;
+    return NULL;
+}
+
+char *site_arguments_how_to_pair(const char *common)
+{
+    return memory_format("begin and end are paired by thread; if one thread has several open at "
+                         "once, pair them by a value that both probes have: match %s",
+                         common ? common : "EXPRESSION");
+}

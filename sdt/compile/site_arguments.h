@@ -26,6 +26,13 @@ void site_arguments_free(struct site_arguments *arguments);
  */
 size_t site_arguments_widen(struct site_arguments *to, const struct site_arguments *other);
 
+/* The name of an argument that BEGIN and END have, by which they can be paired; NULL: none. */
+const char *site_arguments_common(const struct site_arguments *begin,
+                                  const struct site_arguments *end);
+/* What to do if begins that are paired by thread come before the ends of others: a sentence, the
+ * caller's. COMMON is such an argument; NULL: none is known. */
+char *site_arguments_how_to_pair(const char *common);
+
 /* TEXT without the names of values; the caller's. */
 char *site_arguments_short(const char *text);
 

@@ -436,39 +436,15 @@ int measure_begin(struct measure *measure, struct target *target,
     return status == STATUS_DONE ? measure_look(measure) : status;
 }
 
-/* Whether a key can be made of it, and the program has given it a name. */
-static bool can_match(const struct compile_argument *argument)
-{
-    static const char *const others[] = {"float", "double", "length", "element", "bytes"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (!strcmp(argument->type, others[i]))
-            return false;
-    bool is_numbered =
-        !strncmp(argument->name, "arg", 3) && argument->name[3] >= '0' && argument->name[3] <= '9';
-    return !is_numbered && !strchr(argument->type, '[');
-}
-
-static const char *common_of(const struct site_arguments *begin, const struct site_arguments *end)
-{
-    for (size_t i = 0; i < begin->count; i++)
-        for (size_t k = 0; k < end->count; k++)
-            if (can_match(&begin->list[i]) && !strcmp(begin->list[i].name, end->list[k].name))
-                return begin->list[i].name;
-    return NULL;
-}
-
 char *measure_how_to_pair(const struct measure *measure)
 {
     const char *common = NULL;
     for (size_t i = 0; i < measure->program_count && !common; i++)
         for (size_t k = 0; k < measure->program_count && !common; k++)
             if (!measure->programs[i].which && measure->programs[k].which)
-                common = common_of(measure->programs[i].arguments, measure->programs[k].arguments);
-    return measure->request->clauses.match
-               ? NULL
-               : memory_format("begin and end are paired by thread; if one thread has several open "
-                               "at once, pair them by a value that both probes have: match %s",
-                               common ? common : "EXPRESSION");
+                common = site_arguments_common(measure->programs[i].arguments,
+                                               measure->programs[k].arguments);
+    return measure->request->clauses.match ? NULL : site_arguments_how_to_pair(common);
 }
 
 uint64_t measure_id(const struct measure *measure, size_t i)

@@ -13,8 +13,10 @@
 #include "compile/live_probes.h"
 #include "compile/table.h"
 #include "target/patterns.h"
+#include "trace/label.h"
 
 #include <errno.h>
+#include <live/table.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,10 +33,11 @@ static int make_table(struct when_asked *asked, const struct compiled *compiled)
         return STATUS_DONE;
     if (attach_ask(asked->process, &question) != 0)
         return STATUS_FAILED;
-    if (question.file >= 0)
+    if (question.result <= 0 && question.file >= 0)
         close(question.file);
     if (question.result <= 0)
         return target_refused_by(asked->process, asked->when->clauses.pattern[0], &question);
+    asked->file = question.file;
     asked->table = (uint64_t)question.result;
     return STATUS_DONE;
 }
@@ -83,7 +86,7 @@ static bool is_enabled(const struct when_asked *asked, unsigned end, const char 
     return false;
 }
 
-static int compile_end(const struct when_asked *asked, unsigned end, const struct live_site *site,
+static int compile_end(struct when_asked *asked, unsigned end, const struct live_site *site,
                        struct compiled *compiled)
 {
     struct site_arguments *arguments = described_sites_arguments(site);
@@ -93,7 +96,10 @@ static int compile_end(const struct when_asked *asked, unsigned end, const struc
                                       .arguments = arguments->list,
                                       .argument_count = arguments->count};
     int result = compile_or_report(&request, compiled);
-    site_arguments_free(arguments);
+    if (asked->arguments[end])
+        site_arguments_free(arguments);
+    else
+        asked->arguments[end] = arguments;
     return result;
 }
 
@@ -164,10 +170,48 @@ int when_look(struct when_asked *asked)
     return record_probes_look(&asked->probes);
 }
 
+/* ---- What is doubtful. ---- */
+
+void when_count(const struct when_asked *asked, uint64_t *restarted, uint64_t *evicted)
+{
+    struct live_table table;
+    bool is_there = asked->table && asked->file >= 0 &&
+                    pread(asked->file, &table, sizeof table, 0) == (ssize_t)sizeof table;
+    *restarted += is_there ? atomic_load(&table.restarted) : 0;
+    *evicted += is_there ? atomic_load(&table.evicted) : 0;
+}
+
+static void warn(const struct when_asked *asked, uint64_t number, const char *what,
+                 const char *advice)
+{
+    char *begin = label_part(asked->when->clauses.pattern[0]);
+    char *text = memory_format("%llu hits %s", (unsigned long long)number, what);
+    if (number)
+        diag_warn(&(struct diag_place){.file = begin}, text, advice);
+    free(text);
+    free(begin);
+}
+
+/* By thread, in an event loop, latencies are too short, and no snapshot may be taken at all. */
+void when_warn(const struct when_asked *asked, uint64_t restarted, uint64_t evicted)
+{
+    bool knows_both = asked->arguments[0] && asked->arguments[1];
+    const char *common =
+        knows_both ? site_arguments_common(asked->arguments[0], asked->arguments[1]) : NULL;
+    char *advice = asked->when->clauses.match ? NULL : site_arguments_how_to_pair(common);
+    warn(asked, restarted, "began what had not ended", advice);
+    warn(asked, evicted, "began more than is remembered: the oldest were given up", NULL);
+    free(advice);
+}
+
 void when_asked_free(struct when_asked *asked)
 {
     record_probes_free(&asked->probes);
+    if (asked->table && asked->file >= 0)
+        close(asked->file);
     for (unsigned end = 0; end < 2; end++) {
+        if (asked->arguments[end])
+            site_arguments_free(asked->arguments[end]);
         for (size_t i = 0; i < asked->count[end]; i++)
             free(asked->enabled[end][i]);
         free(asked->enabled[end]);

@@ -125,6 +125,20 @@ def test_the_programs_own_snapshots(sdt):
     assert [event["args"] for event in marked] == [{"ns": 2_000_000, "path": "/slow"}]
 
 
+@pytest.mark.parametrize("match, warning", [
+    ("", "by thread"), (" match id", None), (" match 5", "")])
+def test_what_cannot_be_told_is_said(sdt, exe, match, warning):
+    """By thread, an event loop has latencies that are too short: perhaps no snapshot at all."""
+    words = ["b1", "b2", "e1", "b3", "e2", "e3", "b4", "e4"]
+    errors = ask(sdt, "record", "-o", "rec", "--when",
+                 f"lat request-begin request-end{match} > 100s", "--", exe, *words).stderr
+    assert errors.endswith(", 0 snapshots\n")
+    said = re.findall(r"^sdt: warning: request-begin: (\d) hits began what had not ended\n", errors,
+                      re.M)
+    assert said == ([] if warning is None else ["1"])
+    assert ("value that both probes have: match id\n" in errors) == bool(warning)
+
+
 # ---- The page. ----
 
 
