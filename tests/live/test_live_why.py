@@ -25,11 +25,11 @@ def shared(sdt):
 
 
 def found(sdt, name):
-    """The processes that have counted by that name."""
+    """The processes of that name, in which others look as well."""
     result = ask(sdt, "count", "--json", "-d", "0.001", "live:tick", "by", "pid", "-p", name)
     assert not result.stderr
-    listed = ask(sdt, "list", "-p", name, status=None).stderr
-    return sorted(map(int, listed.partition("take -p with one of ")[2].split()))
+    return sorted({line["pid"] for line in
+                   json_lines(ask(sdt, "list", "--json", "-p", name).stdout)})
 
 
 def test_a_name_of_more_than_15_characters(sdt):
