@@ -28,9 +28,6 @@ static __thread struct passing {
     const void *context, *frame;
 } passing __attribute__((tls_model("initial-exec")));
 
-/* A name that both glibc and musl export, and nobody interposes. */
-int __sigaction(int number, const struct sigaction *action, struct sigaction *old);
-
 int chain_sigaction(int number, const struct sigaction *action, struct sigaction *old)
 {
     return __sigaction(number, action, old);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <unistd.h>
 
 const char *environment_value(const char *name)
 {
@@ -19,12 +20,17 @@ const char *environment_value(const char *name)
     return value && *value ? value : NULL;
 }
 
-/* Whether variable NAME is set and not "0"; remembered in *ANSWER. Whoever reads it reads the
- * same.*/
+/*
+ * Whether variable NAME is set and not "0"; remembered in *ANSWER. Whoever reads it reads the same.
+ * A sanitizer in the program calls our sigaction() before the C library has an environment: that is
+ * no answer yet.
+ */
 static bool is_set(const char *name, atomic_int *answer)
 {
     enum { NOT_READ, SET, NOT_SET };
     if (atomic_load(answer) == NOT_READ) {
+        if (!environ)
+            return false;
         const char *value = environment_value(name);
         atomic_store(answer, value && strcmp(value, "0") != 0 ? SET : NOT_SET);
     }

@@ -19,6 +19,7 @@
 #include "copies.h"
 #include "hit/counters.h"
 #include "patch/trap.h"
+#include "process/chain.h"
 #include "registry/registry.h"
 #include "signals.h"
 #include "subscribe/objects.h"
@@ -58,6 +59,20 @@ _Static_assert(COPY_VERSION == 5 && COPY_NOTE_TYPE == 1, "the note above says so
 #pragma weak dladdr1
 #pragma weak dlsym
 
+/* Who calls the functions of signals.c calls ours, or others that call what comes next, as those of
+ * a sanitizer in the program do. Backwards: what is there cannot be unloaded. */
+static bool is_before_c_library(const struct link_map *map)
+{
+    Dl_info info;
+    struct link_map *other = NULL;
+    const void *of_c_library = (const void *)(uintptr_t)__sigaction;
+    if (!dladdr1(of_c_library, &info, (void **)&other, RTLD_DL_LINKMAP))
+        return false;
+    while (other && other != map)
+        other = other->l_prev;
+    return other != NULL;
+}
+
 static void pin(void)
 {
     Dl_info info;
@@ -66,10 +81,10 @@ static void pin(void)
     counters_find(); /* once, by the leader, and not under our lock: it takes the loader's */
     if (!dladdr1 || !dlsym || !dladdr1(own, &info, (void **)&map, RTLD_DL_LINKMAP))
         return;
-    if (map->l_name[0] == '\0') { /* the program itself, which stays anyway */
+    if (is_before_c_library(map))
         atomic_store(&trap_keeper.watched, true);
+    if (map->l_name[0] == '\0') /* the program itself, which stays anyway */
         return;
-    }
     *(void **)&open_library = dlsym(RTLD_DEFAULT, "dlopen");
     if (open_library) /* counted, never closed */
         open_library(map->l_name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);

@@ -124,8 +124,9 @@ static bool can_use(int fd)
 
 /*
  * AddressSanitizer's own library ends a program in which another one stands before it, which may
- * have functions of the C library that it wants to be asked first. Ours has none; it has been told
- * so by an option that it has for this. Programs that are started by this one need it as well.
+ * have functions of the C library that it wants to be asked first. Ours asks it: its functions call
+ * what comes next. The sanitizer is told so by an option that it has for this. Programs that are
+ * started by this one need it as well.
  */
 static void tell_sanitizer(void)
 {

@@ -111,6 +111,19 @@ def test_a_program_that_blocks_every_signal(sdt, link):
     assert row["count"] == len(ways) - 2 - child
 
 
+@pytest.mark.parametrize("flags", ["gcc -fsanitize=address -static-libasan",
+                                   "clang -fsanitize=undefined"])
+def test_a_stock_binary_with_a_sanitizer_in_it(sdt, flags):
+    """Its functions come before ours, and call them."""
+    compiler, *flags = flags.split()
+    exe = sdt.path("stock")
+    sdt.command(compiler, *flags, "-w", "-pthread", "-I", INCLUDE / "sdt-compat",
+                PROGRAMS / "live_masks.c", "-o", exe)
+    ways = sdt.run(exe).split("\n")
+    result = ask(sdt, "count", "mask:hit", "--", exe)
+    assert re.search(rf"^mask:hit +{len(ways) - 3} ", result.stdout, re.M), result
+
+
 def test_signals_that_were_blocked_by_who_started_it(sdt):
     """A mask is inherited: SIGTRAP is unblocked where sites are to be armed, and only there."""
     exe = masks(sdt, LINKS["static runtime"])
