@@ -154,7 +154,10 @@ def test_the_page(sdt, exe, window):  # noqa: F811
     assert everything == 2 + 3 * 2 + 7  # slices, other begins and ends, and polls
     window.key("m")
     assert "id7" in text(window, "details") and "snapshot1" in text(window, "details")
+    colour = "getComputedStyle(document.getElementById('only')).color"
+    before = window.run(colour)
     window.key("o")
+    assert window.run(colour) != before  # so that nobody misses that others are hidden
     shown = window.run(state)
     assert (shown["only"], shown["drawn"]) == ("1", "3")  # it, and two polls
     assert float(shown["to"]) - float(shown["from"]) < 1e9
