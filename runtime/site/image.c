@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "image.h"
 
+#include "process/loaded.h"
 #include "shared/build_id.h"
 
 #include <errno.h>
@@ -63,6 +64,7 @@ static int visit_object(struct dl_phdr_info *object, size_t size, void *data)
     image->segments = calloc(object->dlpi_phnum + 2u, sizeof *image->segments);
     image->path = strdup(object->dlpi_name ? object->dlpi_name : "");
     image->relro = relro_of(object);
+    image->base = object->dlpi_addr;
     search->error = image->segments && image->path ? 0 : -ENOMEM;
     for (unsigned i = 0; !search->error && i < object->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
@@ -106,7 +108,7 @@ int image_find(const void *address, struct image *image)
 {
     struct search search = {(uintptr_t)address, image, -ENOENT};
     *image = (struct image){0};
-    dl_iterate_phdr(visit_object, &search);
+    loaded_visit(visit_object, &search);
     if (search.error)
         image_free(image);
     return search.error;

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "copies.h"
 
+#include "process/loaded.h"
 #include "process/peek.h"
 
 #include <link.h>
@@ -105,7 +106,7 @@ static int walk_object(struct dl_phdr_info *object, size_t size, void *data)
 void copies_visit(copy_visitor *visit, void *data)
 {
     struct walk walk = {visit, data, NULL};
-    dl_iterate_phdr(walk_object, &walk);
+    loaded_visit(walk_object, &walk);
 }
 
 static void find_other_version(struct copy *copy, void *data)
