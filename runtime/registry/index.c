@@ -10,6 +10,7 @@
 #include "registry.h"
 
 #include "hit/argument.h"
+#include "moved.h"
 #include "site/record.h"
 
 #include <arch/machine.h>
@@ -212,7 +213,7 @@ static int make_fetch_rooms(struct object *object)
     return next ? 0 : -ENOMEM;
 }
 
-static int index_sites(struct object *object, const struct image *image)
+static int index_sites(struct object *object, const struct image *image, const struct moved *moved)
 {
     const struct sdt_site *begin = (const void *)record_target(&object->dso->sites_begin);
     const struct sdt_site *end = (const void *)record_target(&object->dso->sites_end);
@@ -236,6 +237,8 @@ static int index_sites(struct object *object, const struct image *image)
         site->patch = record_target(&begin[i].patch);
         site->has_probe = record_has_probe(site->record, image);
         site->error = site->has_probe ? record_check(site->record, image, &site->args) : -EILSEQ;
+        if (!site->error && moved_from(moved, site->patch))
+            site->error = -ESTALE;
         site->is_bad = site->error != 0;
     }
     sort_sites(object);
@@ -264,8 +267,12 @@ int registry_index(struct object *object, struct sdt_dso *dso)
     int error = image_of(dso, &image);
     object->dso = dso;
     if (!error) {
+        struct moved moved;
         object->annex = image.annex;
-        error = index_sites(object, &image);
+        error = moved_open(&moved, &image);
+        if (!error)
+            error = index_sites(object, &image, &moved);
+        moved_close(&moved);
     }
     if (!error)
         error = name_module(object, &image);

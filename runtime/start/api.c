@@ -165,6 +165,8 @@ const char *sdt_strerror(int error)
                "there is one already, or another process writes its files";
     case EILSEQ:
         return "the site or its record is not what sdtlink wrote";
+    case ESTALE:
+        return "llvm-bolt has moved the code of the site, which is no longer executed where it was";
     case EBADMSG:
         return "an argument in the probe's note cannot be read: only other tracers see the probe; "
                "of a "

@@ -186,7 +186,8 @@ size_t count_rows_untold(struct count_rows *rows, bool has_ended)
     size_t n = 0;
     for (size_t i = 0; i < rows->count; i++) {
         struct count_row *row = &rows->row[i];
-        for (size_t k = 0; k < row->count && has_ended; k++)
+        bool could_count = row->armed || !row->sites;
+        for (size_t k = 0; k < row->count && has_ended && could_count; k++)
             row->is_untold = row->is_untold || !row->words[k].file;
         n += row->is_untold;
     }

@@ -145,6 +145,8 @@ const char *live_site_reason(const struct live_site *site)
         return "an argument cannot be read";
     case EILSEQ:
         return "what is there is not what sdtlink wrote";
+    case ESTALE:
+        return "llvm-bolt has moved the function; it leaves those that -skip-funcs= names";
     case ENOTSUP:
         return "this kind of site cannot be armed on this machine";
     case ENOLINK:

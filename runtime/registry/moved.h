@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Code that is somewhere else by now. llvm-bolt writes functions anew and lets the old ones stay in
+ * the file, where nobody executes them; of our records it knows nothing, so they lead to the old
+ * ones. A site there can be armed, and would never be hit.
+ */
+#ifndef SDT_MOVED_H
+#define SDT_MOVED_H
+
+#include "site/image.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct moved {
+    bool is_any; /* of this object's functions; else the rest is not set */
+    uintptr_t base;
+    struct moved_range {
+        uint64_t begin, end;
+    } * stayed; /* in ascending order */
+    size_t count;
+};
+
+/* What became of the object that IMAGE is of: 0, or -ENOMEM. Where that is not known, nothing has
+ * moved. To be closed in any case. */
+int moved_open(struct moved *moved, const struct image *image);
+void moved_close(struct moved *moved);
+/* Whether what is at ADDRESS is only what was left behind. */
+bool moved_from(const struct moved *moved, uintptr_t address);
+
+#endif
