@@ -8,6 +8,7 @@
 #include "hit.h"
 #include "hit/counters.h"
 #include "process/fault.h"
+#include "process/space.h"
 #include "ring/clock.h"
 #include "tally.h"
 
@@ -34,11 +35,13 @@ static uint8_t accepts(enum live_code code)
 
 static enum op_code fact_code(uint8_t which)
 {
-    return which == LIVE_TID    ? OP_TID
-           : which == LIVE_PID  ? OP_PID
-           : which == LIVE_CPU  ? OP_CPU
-           : which == LIVE_TIME ? OP_TIME
-                                : OP_FACT;
+    return which == LIVE_TID       ? OP_TID
+           : which == LIVE_THREAD  ? OP_TID
+           : which == LIVE_PID     ? OP_PID
+           : which == LIVE_PROCESS ? OP_PID
+           : which == LIVE_CPU     ? OP_CPU
+           : which == LIVE_TIME    ? OP_TIME
+                                   : OP_FACT;
 }
 
 static enum op_code comparison(enum live_code code, enum live_type a, enum live_type b)
@@ -141,10 +144,8 @@ static void take_operands(const struct maker *maker, const struct live_step *ste
 
 static void take_load(const struct maker *maker, const struct live_step *step, struct op *op)
 {
-    op->number = step->code == LIVE_NUMBER ? number_of(maker, step->b)
-                 : step->code != LIVE_FACT ? step->a
-                 : step->a == LIVE_PID     ? (uint64_t)getpid()
-                                           : step->a;
+    op->number = step->code == LIVE_NUMBER ? number_of(maker, step->b) : step->a;
+    op->has_space = step->code == LIVE_FACT && (step->a == LIVE_PROCESS || step->a == LIVE_THREAD);
 }
 
 static void take_step(struct maker *maker, unsigned i)
@@ -206,9 +207,10 @@ static uint8_t argument_of(const struct live_program *program, unsigned end, uin
         const struct live_step *step = &program->step[end];
         if (step->code == LIVE_UNLESS || step->to != number)
             continue;
-        return step->code == LIVE_ARGUMENT                      ? step->a
-               : step->code == LIVE_FACT && step->a == LIVE_TID ? QUICK_TID
-                                                                : QUICK_NONE;
+        return step->code == LIVE_ARGUMENT                     ? step->a
+               : step->code != LIVE_FACT                       ? QUICK_NONE
+               : step->a == LIVE_TID || step->a == LIVE_THREAD ? QUICK_TID
+                                                               : QUICK_NONE;
     }
     return QUICK_NONE;
 }
@@ -355,6 +357,20 @@ static uint32_t bit_of(uint8_t number)
     return number == LIVE_NO_REGISTER ? 0 : UINT32_C(1) << number;
 }
 
+/* What is the same in all hits of this process. A quick program has one thread's number, if any. */
+static void take_process(struct live_aggregation *aggregation)
+{
+    uint64_t space = space_of_process();
+    aggregation->process = tally_hash(space >> 32, (uint64_t)getpid());
+    for (uint32_t i = 0; i < aggregation->steps; i++) {
+        struct op *op = &aggregation->op[i];
+        if (op->code == OP_PID)
+            op->number = (op->has_space ? space : 0) | (uint64_t)getpid();
+        if (op->code == OP_TID)
+            op->number = aggregation->quick.space = op->has_space ? space : 0;
+    }
+}
+
 static struct live_aggregation *make(const struct live_program *program,
                                      const struct live_types *types)
 {
@@ -371,7 +387,7 @@ static struct live_aggregation *make(const struct live_program *program,
         take_step(&maker, i);
     made->action = program->action;
     made->luggage = program->luggage;
-    made->process = tally_hash(0, (uint64_t)getpid());
+    take_process(made);
     made->value = program->value;
     memcpy(made->key, program->key, sizeof made->key);
     memcpy(made->key_type, types->key, sizeof made->key_type);
@@ -415,10 +431,7 @@ const char *live_aggregation_make(struct live_aggregation **made, const void *pr
 
 void live_aggregation_after_fork_child(struct live_aggregation *aggregation)
 {
-    aggregation->process = tally_hash(0, (uint64_t)getpid());
-    for (uint32_t i = 0; i < aggregation->steps; i++)
-        if (aggregation->op[i].code == OP_PID)
-            aggregation->op[i].number = (uint64_t)getpid();
+    take_process(aggregation);
 }
 
 void live_aggregation_limit(struct live_aggregation *aggregation, uint64_t limit)

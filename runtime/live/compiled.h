@@ -17,7 +17,7 @@
 enum op_code {
     OP_ARGUMENT, /* number */
     OP_NUMBER,
-    OP_TID,
+    OP_TID, /* with number, a namespace */
     OP_PID, /* as number */
     OP_CPU,
     OP_TIME,
@@ -78,6 +78,7 @@ struct op {
     uint8_t is_signed; /* bit 0: a; bit 1: b; bit 2: the result */
     bool has_number;   /* operand b is `number` */
     bool ends;         /* the program ends if the result is 0 */
+    bool has_space;    /* OP_TID, OP_PID: with the namespace */
     uint32_t operands; /* bits of the registers that it needs */
     uint64_t number;
     uint64_t bias;
@@ -116,6 +117,7 @@ enum { QUICK_TESTS = 2, QUICK_TID = 0xfe, QUICK_NONE = 0xff };
 struct quick {
     uint8_t tests;
     uint8_t value, key; /* numbers of arguments, QUICK_TID, QUICK_NONE */
+    uint64_t space;     /* of QUICK_TID: its namespace, or 0 */
     struct {
         uint8_t argument;
         bool fails;         /* where it lies in the range; else where it does not */

@@ -197,8 +197,9 @@ hit_quickly(const struct sdt_event *event, const struct live_aggregation *aggreg
     const struct hand *hand = &aggregation->hand;
     uint64_t row = 0;
     if (has_key) {
-        row = tally_number_row(hand, quick->key == QUICK_TID ? (uint64_t)(unsigned)sync_thread()
-                                                             : argument(event, fetch, quick->key));
+        row = tally_number_row(hand, quick->key == QUICK_TID
+                                         ? quick->space | (uint64_t)(unsigned)sync_thread()
+                                         : argument(event, fetch, quick->key));
         if (row == NO_ROW)
             return;
     }

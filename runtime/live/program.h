@@ -116,11 +116,13 @@ enum live_fact {
     LIVE_PID,
     LIVE_CPU,
     LIVE_TIME,     /* ns of CLOCK_MONOTONIC */
-    LIVE_COMM,     /* STRING, as all others. The name of the thread: a system call */
+    LIVE_COMM,     /* STRING, as the next four. The name of the thread: a system call */
     LIVE_PROVIDER, /* of the probe */
     LIVE_NAME,
     LIVE_FUNCTION, /* of the site */
     LIVE_MODULE,
+    LIVE_PROCESS, /* U: pid, and its namespace << 32, or 0: process/space.h */
+    LIVE_THREAD,  /* U: tid, likewise */
     LIVE_FACTS
 };
 

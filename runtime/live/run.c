@@ -351,7 +351,7 @@ static inline bool step(const struct live_aggregation *aggregation, struct run *
         *result = op->number;
         return true;
     case OP_TID:
-        *result = (uint64_t)(unsigned)sync_thread();
+        *result = op->number | (uint64_t)(unsigned)sync_thread();
         return true;
     case OP_COMPARE:
         *result = (compare(a + op->bias, b + op->bias) & op->accepts) != 0;

@@ -8,8 +8,9 @@
 /* All zero: a number, or text. */
 struct key_look {
     bool is_hex, is_bool;
-    bool is_name, is_function; /* a probe's provider or name, or a function */
-    unsigned size;             /* bytes of the integer */
+    bool is_name, is_function;  /* a probe's provider or name, or a function */
+    bool is_process, is_thread; /* its number and namespace: target/numbers.h */
+    unsigned size;              /* bytes of the integer */
     const struct describe_label *labels;
     size_t label_count;
 };

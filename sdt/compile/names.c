@@ -174,7 +174,8 @@ struct value compile_element(struct compiler *compiler, struct value *a, struct 
     return made;
 }
 
-static const char *const facts[LIVE_FACTS] = {
+enum { NAMED_FACTS = LIVE_MODULE + 1 };
+static const char *const facts[NAMED_FACTS] = {
     [LIVE_TID] = "tid",   [LIVE_PID] = "pid",           [LIVE_CPU] = "cpu",
     [LIVE_TIME] = "time", [LIVE_COMM] = "comm",         [LIVE_PROVIDER] = "provider",
     [LIVE_NAME] = "name", [LIVE_FUNCTION] = "function", [LIVE_MODULE] = "module",
@@ -217,7 +218,7 @@ static struct suggestion suggest(const struct compile_request *request, const ch
     for (size_t i = 0; i < request->argument_count; i++)
         if (request->arguments[i].name && is_shown(&request->arguments[i]))
             suggest_offer_word(&suggestion, request->arguments[i].name);
-    for (unsigned i = 0; i < LIVE_FACTS; i++)
+    for (unsigned i = 0; i < NAMED_FACTS; i++)
         suggest_offer_word(&suggestion, facts[i]);
     return suggestion;
 }
@@ -251,7 +252,7 @@ static struct value unknown_name(struct compiler *compiler, const char *name)
 
 struct value compile_name(struct compiler *compiler, const struct expression_name *name)
 {
-    for (unsigned i = 0; i < LIVE_FACTS && !name->is_argument; i++)
+    for (unsigned i = 0; i < NAMED_FACTS && !name->is_argument; i++)
         if (!strcmp(facts[i], name->name)) {
             bool is_text = i >= LIVE_COMM;
             struct value value = value_in_register(compiler, is_text ? LIVE_STRING : LIVE_UNSIGNED);
@@ -264,6 +265,16 @@ struct value compile_name(struct compiler *compiler, const struct expression_nam
         }
     size_t index = find_argument(compiler->request, name->name);
     return index == SIZE_MAX ? unknown_name(compiler, name->name) : load_argument(compiler, index);
+}
+
+struct value compile_place(struct compiler *compiler, bool is_thread)
+{
+    struct value value = value_in_register(compiler, LIVE_UNSIGNED);
+    assemble_step(&compiler->assembly, LIVE_FACT, value.number,
+                  is_thread ? LIVE_THREAD : LIVE_PROCESS, 0);
+    value.look.is_thread = is_thread;
+    value.look.is_process = !is_thread;
+    return value;
 }
 
 /* ---- Calls. ---- */

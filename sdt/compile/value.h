@@ -89,6 +89,8 @@ struct value value_step(struct compiler *compiler, enum live_code code, enum liv
 /* In names.c: what a name means; element B of array A; what NAME(A) is, or
  * NAME(A, B) if B is not NULL. */
 struct value compile_name(struct compiler *compiler, const struct expression_name *name);
+/* The number of the thread, or of its process, and in which namespace it is that. */
+struct value compile_place(struct compiler *compiler, bool is_thread);
 struct value compile_element(struct compiler *compiler, struct value *a, struct value *b);
 struct value compile_call(struct compiler *compiler, const char *name, struct value *a,
                           struct value *b);

@@ -4,9 +4,12 @@
 
 #include "base/diag.h"
 #include "base/memory.h"
+#include "target/numbers.h"
 #include "trace/label.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -48,6 +51,7 @@ int measure_part_make(struct measure_part *part, struct attached *process,
     struct question question = {
         .op = LIVE_TABLE, .program = spec, .program_size = sizeof *spec, .file = -1};
     *part = (struct measure_part){.process = process};
+    numbers_note(process->pid);
     if (attach_ask(process, &question) != 0)
         return -1;
     if (question.result <= 0 || question.file < 0)
@@ -102,12 +106,38 @@ static uint64_t beyond(uint64_t number, uint64_t base)
     return number > base ? number - base : 0;
 }
 
+/*
+ * A process or thread has for the reader the number that it has for us. One of another namespace
+ * that has ended before it was seen is called by what it was inside.
+ */
+static void name_number(struct live_key *key, unsigned i, bool is_thread)
+{
+    uint64_t inside = key->number[i], outside = numbers_outside(inside, is_thread);
+    key->number[i] = outside;
+    if (outside)
+        return;
+    key->type[i] = LIVE_STRING;
+    key->length[i] =
+        (uint32_t)snprintf(key->text[i], sizeof key->text[i], "%" PRIu32 " in pid:[%" PRIu64 "]",
+                           (uint32_t)inside, inside >> 32);
+}
+
+static void name_numbers(struct aggregate *aggregate, const struct measure_table *table)
+{
+    for (size_t i = 0; i < aggregate->count; i++)
+        for (unsigned k = 0; k < 2; k++)
+            if ((table->look[k].is_process || table->look[k].is_thread) &&
+                aggregate->rows[i].key.type[k] == LIVE_UNSIGNED)
+                name_number(&aggregate->rows[i].key, k, table->look[k].is_thread);
+}
+
 void measure_read(struct aggregate *aggregate, const struct measure_table *table)
 {
     const struct live_view **views = memory_zeroed(table->part_count + 1, sizeof *views);
     for (size_t i = 0; i < table->part_count; i++)
         views[i] = &table->parts[i].view;
     aggregate_read_all(aggregate, views, table->part_count);
+    name_numbers(aggregate, table);
     aggregate->unmatched = beyond(aggregate->unmatched, table->unmatched);
     aggregate->restarted = beyond(aggregate->restarted, table->restarted);
     free(views);

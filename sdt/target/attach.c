@@ -8,6 +8,7 @@
 #include "attach.h"
 
 #include "mapped.h"
+#include "numbers.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -61,21 +62,11 @@ int attach_file(const struct attached *to, int number, uint64_t inode, const cha
     return -1;
 }
 
-/* The number that process PID has for itself: the last one of "NSpid:". 0: unknown. */
 static uint32_t own_number(pid_t pid)
 {
-    char path[64], line[256];
-    uint32_t number = 0;
+    char path[64];
     snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
-    FILE *file = fopen(path, "re");
-    while (file && fgets(line, sizeof line, file))
-        if (strncmp(line, "NSpid:", 6) == 0) {
-            const char *last = strrchr(line, '\t');
-            number = last ? (uint32_t)strtoul(last, NULL, 10) : 0;
-        }
-    if (file)
-        fclose(file);
-    return number;
+    return numbers_own(path);
 }
 
 /* What the page in FD says, checked. */
