@@ -27,8 +27,8 @@ static struct object *first;
 
 bool registry_accepts(const struct sdt_dso *dso)
 {
-    return dso && dso->magic == SDT_FORMAT_MAGIC && dso->version == SDT_FORMAT_VERSION &&
-           dso->size >= sizeof *dso;
+    return dso && dso->magic == SDT_FORMAT_MAGIC && dso->version >= SDT_FORMAT_OLDEST &&
+           dso->version <= SDT_FORMAT_VERSION && dso->size >= sizeof *dso;
 }
 
 bool registry_is_companion(const struct sdt_dso *dso)

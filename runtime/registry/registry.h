@@ -13,10 +13,14 @@
 
 #include "site/site.h"
 
+/* What sdt_dso.runtime is until there is an index: it is on some copy's list. Objects of format 4
+ * are registered twice. */
+#define REGISTRY_LISTED ((void *)(uintptr_t)1)
+
 /* The index of DSO; NULL: it has none. */
 static inline struct object *registry_object(const struct sdt_dso *dso)
 {
-    return dso->runtime;
+    return dso->runtime == REGISTRY_LISTED ? NULL : dso->runtime;
 }
 
 /* Whether DSO is of this format. */

@@ -126,9 +126,11 @@ int sdt_attachable(void)
 __attribute__((visibility("default"))) void __sdt_register(struct sdt_dso *dso)
 {
     MSAN_LOOKS_AWAY;
-    startup_link(); /* so that libsdt.a's member with the constructor is linked in */
-    if (registry_accepts(dso))
-        rendezvous_register(dso);
+    if (!registry_accepts(dso) || dso->runtime)
+        return;
+    dso->runtime = REGISTRY_LISTED;
+    rendezvous_register(dso);
+    startup_begin(); /* before the object's own constructors */
 }
 
 __attribute__((visibility("default"))) void __sdt_unregister(struct sdt_dso *dso)

@@ -6,12 +6,14 @@
 #include "live/attach.h"
 #include "patch/trap.h"
 #include "process/environment.h"
+#include "process/loaded.h"
 #include "recorder/recorder.h"
 #include "report.h"
 #include "subscribe/inspect.h"
 #include "subscribe/subscribe.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <string.h>
 
 static int leader_enable(const char *pattern, sdt_handler *handler, void *data, int mode)
@@ -42,10 +44,18 @@ static void leader_add(struct sdt_dso *dso)
     report_object();
 }
 
+/*
+ * The program's own text never goes away: when its probes say good-bye, the process is ending, and
+ * nothing else will go either. What still hits a probe, in destructors that come later, counts.
+ */
 static void leader_remove(struct sdt_dso *dso)
 {
+    static atomic_bool is_ending;
     report_last_chance();
-    subscribe_object_left(dso);
+    if (loaded_is_program(dso))
+        atomic_store(&is_ending, true);
+    if (!atomic_load(&is_ending))
+        subscribe_object_left(dso);
 }
 
 const struct leader_functions leader_functions = {
@@ -60,4 +70,5 @@ const struct leader_functions leader_functions = {
     .index_now = subscribe_index_now,
     .attachable = attach_start,
     .trap_keeper = &trap_keeper,
+    .start = leader_start,
 };

@@ -26,9 +26,12 @@ struct leader_functions {
     int (*attachable)(void);           /* let tools look into the process */
     struct trap_keeper *trap_keeper;   /* patch/trap.h */
     void (*index_now)(void);           /* do at once what objects that were only listed need */
+    void (*start)(void);               /* do what the environment asks for, if it is not done */
 };
 
 /* Those of this copy. */
 extern const struct leader_functions leader_functions;
+/* One of them, which needs all of the library: startup.c. */
+void leader_start(void);
 
 #endif

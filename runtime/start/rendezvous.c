@@ -46,10 +46,10 @@ __asm__(".pushsection .note.sdtlink, \"a\", @note\n"
         "    .balign 4\n"
         "    .long 8, 8, 1\n" /* length of the name, of the descriptor, type */
         "    .asciz \"sdtlink\"\n"
-        "    .long 5\n" /* COPY_VERSION */
+        "    .long 6\n" /* COPY_VERSION */
         "    .long sdt_rendezvous_copy - .\n"
         ".popsection\n");
-_Static_assert(COPY_VERSION == 5 && COPY_NOTE_TYPE == 1, "the note above says so");
+_Static_assert(COPY_VERSION == 6 && COPY_NOTE_TYPE == 1, "the note above says so");
 
 /*
  * Weak: a static executable has neither, and nothing to pin. dlopen() itself is asked for by its
@@ -221,6 +221,8 @@ void rendezvous_unregister(struct sdt_dso *dso)
         struct sdt_dso *next = list->next;
         if (list != dso)
             arrivals_push(&own->waiting, list);
+        else
+            dso->runtime = NULL;
         list = next;
     }
     /* An election in another thread may have come before us, or in between. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Before main: what the environment asks for. The constructor may run before or after those of the
- * objects with sites: a subscription made here covers whoever registers later. It runs in the only
- * thread that there normally is, so getenv is safe.
+ * Before main: what the environment asks for. It is done when the first object registers, as the
+ * constructors of that object may hit its probes; in a program with libsdt.a this is before its
+ * library's own constructor. A subscription made here covers whoever registers later. It runs in
+ * the only thread that there normally is, so getenv is safe.
  */
 #define _GNU_SOURCE
 #include "startup.h"
@@ -22,10 +23,9 @@
 #include "subscribe/subscribe.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
-
-void startup_link(void) {}
 
 /* Whether `sdt record` has this process record for it, as the directory that it watches is not the
  * one that has this name here, or we may not write there. */
@@ -91,28 +91,45 @@ static int enable_entries(const struct leader_functions *leader, const char *tex
     return n;
 }
 
-__attribute__((constructor)) static void start(void)
+void leader_start(void)
 {
     MSAN_LOOKS_AWAY;
+    static atomic_bool has_led;
     const char *entries = environment_value("SDT_ENABLE");
     const char *attach = environment_value("SDT_ATTACH");
-    const struct leader_functions *leader;
     int error = 0, n = 0;
-    if (entries || attach || environment_debugs() || environment_wants_stock()) {
-        error = rendezvous(&leader);
-        if (!error && rendezvous_is_leader() && environment_may_arm()) {
-            trap_keep_for_good();
-            trap_unblock(); /* whoever has started us may have left it blocked */
-        }
-        if (!error && rendezvous_is_leader() && environment_wants_stock())
-            stock_start();
-        if (attach && !error && rendezvous_is_leader())
-            attach_start_as(attach);
-        if (entries && !error && rendezvous_is_leader())
-            n = enable_entries(leader, entries, &error);
+    if (atomic_exchange(&has_led, true))
+        return;
+    if (environment_may_arm()) {
+        trap_keep_for_good();
+        trap_unblock(); /* whoever has started us may have left it blocked */
     }
+    if (environment_wants_stock())
+        stock_start();
+    if (attach)
+        attach_start_as(attach);
+    if (entries)
+        n = enable_entries(&leader_functions, entries, &error);
     if (wish_recorder())
         report_recording();
-    if (environment_debugs() && rendezvous_is_leader())
+    if (environment_debugs())
         report_start(entries, n, error);
+}
+
+void startup_begin(void)
+{
+    static atomic_bool has_begun;
+    const struct leader_functions *leader;
+    if (atomic_exchange(&has_begun, true))
+        return;
+    bool is_wanted = environment_value("SDT_ENABLE") || environment_value("SDT_ATTACH") ||
+                     environment_debugs() || environment_wants_stock();
+    if (is_wanted && rendezvous(&leader) == 0)
+        leader->start();
+}
+
+__attribute__((constructor(101))) static void start(void)
+{
+    MSAN_LOOKS_AWAY;
+    startup_begin();
 }

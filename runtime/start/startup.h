@@ -2,7 +2,7 @@
 #ifndef SDT_STARTUP_H
 #define SDT_STARTUP_H
 
-/* Does nothing; a reference to it links startup.c and its constructor. */
-void startup_link(void);
+/* Do what the environment asks for, once: have the copy in charge do it. */
+void startup_begin(void);
 
 #endif

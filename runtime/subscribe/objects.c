@@ -114,8 +114,10 @@ static void remove_object(struct sdt_dso *dso, void (*take_leave)(struct object 
     take_pending();
     unlink_dso(&known, dso);
     struct object *object = registry_object(dso);
-    if (!object)
+    if (!object) {
+        dso->runtime = NULL;
         return;
+    }
     take_leave(object);
     for (size_t i = 0; i < object->probe_count; i++)
         __atomic_store_n(&object->probes[i].in_file->from_stub, NULL, __ATOMIC_RELEASE);

@@ -162,16 +162,23 @@ void stubs_add_taken(struct set *set)
 
 /* ---- registration ---- */
 
-static void add_constructor(struct set *set, uint32_t code, uint32_t dso, const char *callee,
-                            const char *array, uint32_t array_type)
+/* Code that calls the runtime's function CALLEE; where it is in section CODE. */
+static uint64_t add_call(struct set *set, uint32_t code, uint32_t dso, const char *callee)
 {
     struct object *o = set->object;
-    uint32_t group = o->sections[code].group;
     struct set_place places[ARCH_PLACES] = {0};
     places[ARCH_PLACE_REGISTER].symbol =
         object_add_symbol(o, callee, STB_WEAK, STT_NOTYPE, STV_DEFAULT, SHN_UNDEF, 0, 0);
     places[ARCH_PLACE_DSO].symbol = object_symbol_for(o, dso);
-    uint64_t at = add_code(set, code, &o->arch->constructor, places);
+    return add_code(set, code, &o->arch->constructor, places);
+}
+
+/* Have the loader call what is AT that place of CODE. */
+static void add_pointer(struct set *set, uint32_t code, uint64_t at, const char *array,
+                        uint32_t array_type)
+{
+    struct object *o = set->object;
+    uint32_t group = o->sections[code].group;
     uint32_t pointers = object_add_section(o, array, array_type, SHF_ALLOC | SHF_WRITE, 8, group);
     o->sections[pointers].header.sh_entsize = 8;
     object_append(o, pointers, NULL, 8);
@@ -192,13 +199,22 @@ static void add_bound_calls(struct set *set, uint32_t code, const uint32_t *boun
     }
 }
 
+/*
+ * The constructors of the program may hit probes, so the registration comes before them: by a
+ * priority that the compilers keep for themselves. A linker script need not know priorities, and
+ * what it does not know is never called: so the same function also stands where it always finds it,
+ * and the runtime does nothing the second time.
+ */
 void stubs_add_constructors(struct set *set, uint32_t dso, uint32_t group, const uint32_t *bounds)
 {
     const struct tool_arch *arch = set->object->arch;
     uint32_t code = object_add_section(set->object, ".text.sdt_dso", SHT_PROGBITS, TEXT,
                                        arch->code_align, group);
-    add_constructor(set, code, dso, "__sdt_register", ".init_array", SHT_INIT_ARRAY);
-    add_constructor(set, code, dso, "__sdt_unregister", ".fini_array", SHT_FINI_ARRAY);
+    uint64_t begin = add_call(set, code, dso, "__sdt_register");
+    add_pointer(set, code, begin, ".init_array.00100", SHT_INIT_ARRAY);
+    add_pointer(set, code, begin, ".init_array", SHT_INIT_ARRAY);
+    uint64_t end = add_call(set, code, dso, "__sdt_unregister");
+    add_pointer(set, code, end, ".fini_array", SHT_FINI_ARRAY);
     if (bounds)
         add_bound_calls(set, code, bounds);
     unwind_add(set, code, 0, (uint32_t)section_size(&set->object->sections[code]));

@@ -52,6 +52,11 @@ def test_hits_are_counted(sdt, targets, forms):
         assert run(sdt, exe, "count", env=env) == ["1000"]
 
 
+def test_hits_in_constructors_and_destructors_count(sdt, targets):
+    exe = program(sdt, targets, source="everywhere_early.c")
+    assert run(sdt, exe, env={"SDT_ENABLE": "early=count"}) == ["3"]
+
+
 @FORMS
 def test_sites_change_while_threads_run_them(sdt, targets, forms):
     assert run(sdt, program(sdt, targets, *forms), "toggle", timeout=120) == \

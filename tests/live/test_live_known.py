@@ -228,45 +228,58 @@ def test_a_number_that_the_process_can_tell(sdt):
     assert rest[-1]["total"] is True and rest[-1]["count"] is None
 
 
-# A probe whose site only a breakpoint can arm, and a thread that blocks SIGTRAP.
-BLOCKED = """
+# A thread that blocks SIGTRAP, and then loads a probe whose site only a breakpoint can arm.
+BLOCKS = """
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <sdt/probe.h>
 #include <signal.h>
 #include <stddef.h>
-#include <sys/sdt.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-__attribute__((constructor(101))) static void block(void)
+int main(int argc, char **argv)
 {
     unsigned long trap = 1ul << (SIGTRAP - 1); /* sigprocmask() may be somebody else's */
     syscall(SYS_rt_sigprocmask, SIG_BLOCK, &trap, NULL, sizeof trap);
-}
-
-int main(void)
-{
-    for (int i = 0; i < 100; i++) {
+    void *library = dlopen(argv[1], RTLD_NOW);
+    void (*hits)(long) = library ? (void (*)(long))dlsym(library, "blocked_hits") : NULL;
+    for (int i = 0; i < 100; i++)
         SDT_PROBE(known, free, i);
+    if (hits)
+        hits(100);
+    return !hits;
+}
+"""
+
+BLOCKED = """
+#include <sys/sdt.h>
+void blocked_hits(long n);
+void blocked_hits(long n)
+{
+    for (long i = 0; i < n; i++)
         DTRACE_PROBE1(known, blocked, i);
-    }
-    return 0;
 }
 """
 
 
 @pytest.mark.parametrize("follow", [[], ["--follow"]], ids=["alone", "follow"])
 def test_a_probe_that_cannot_be_armed(sdt, follow):
-    exe = sdt.build(sdt.write("blocked.c", BLOCKED), "-I", looking.INCLUDE / "sdt-compat")
-    result = ask(sdt, "count", "known:*", *follow, "--json", "--", exe)
+    obj = sdt.process(sdt.compile(sdt.write("blocked.c", BLOCKED), "-fPIC", "-I",
+                                  looking.INCLUDE / "sdt-compat"))
+    library = sdt.link(obj, "-shared", runtime=None, name="blocked.so")
+    exe = sdt.build(sdt.write("blocks.c", BLOCKS), ldflags=["-Wl,--export-dynamic", "-ldl"])
+    command = "count", "known:*", *follow, "--", exe, library
+    env = {"SDT_STOCK": "0"}  # no breakpoint in the dynamic loader
+    result = ask(sdt, *command[:-3], "--json", *command[-3:], env=env)
     rows = {row["name"]: row["count"] for row in json_lines(result.stdout)}
     assert rows == {"free": 100, "blocked": None}
     assert ("1 of 2 sites are blocked: their hits are missing: a tracer's breakpoint is there, or "
             "a thread blocks SIGTRAP") in result.stderr
-    text = ask(sdt, "count", "known:*", *follow, "--", exe).stdout
+    text = ask(sdt, *command, env=env).stdout
     assert [line.split() for line in text.splitlines() if "blocked" in line] == [
         ["known:blocked", "?", "?"]]
-    text = ask(sdt, "count", "known:*", *follow, "--openmetrics", "--", exe).stdout
+    text = ask(sdt, *command[:-3], "--openmetrics", *command[-3:], env=env).stdout
     assert 'name="free"} 100\n' in text and "blocked" not in text
 
 

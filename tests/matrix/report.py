@@ -32,7 +32,8 @@ that nobody calls. In each cell the test checks that:
 - The output has everything that the control has, and nothing else except dead functions (below)
   and, with `--icf=all`, a second copy of two functions that differ only in where their sites are.
 - The output has no more dynamic relocations than the control, except those that an object with
-  probes needs to register itself: for one constructor, one destructor and two weak functions.
+  probes needs to register itself: for two calls of a constructor, one destructor and two weak
+  functions.
 - `sdtlink list` agrees, and `sdtlink verify`, the second reader, finds no defect.
 - The program runs with its probes off, on and off again. Each enabled probe fires as often as the
   program itself counts, with the arguments that it noted before; disabled probes do not fire;

@@ -262,13 +262,13 @@ static void *stay(void *data)
     return data;
 }
 
-/* The last of all: after the one that takes the program's own sites away. */
+/* The last of all: the program's own sites are there until it has ended, though off. */
 __attribute__((destructor(101))) static void check_late_trap(void)
 {
     struct sigaction action = {.sa_sigaction = remove_and_chain, .sa_flags = SA_SIGINFO};
     int sites = 0;
     CHECK_EQUAL(sdt_foreach("fixture", visit_any, &sites), 0);
-    CHECK_EQUAL(sites, 0);
+    CHECK(sites > 0);
     sigemptyset(&action.sa_mask);
     __sigaction(SIGTRAP, &action, &before_chain);
     set_byte(0xcc);

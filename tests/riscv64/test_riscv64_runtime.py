@@ -43,6 +43,11 @@ def test_each_kind_of_site_calls_the_handler(sdt, targets, mode, number, kind, c
     assert said[11:] == ["disabled: success", "off: 0 0"]
 
 
+def test_hits_in_constructors_and_destructors_count(sdt, targets):
+    exe = program(sdt, targets, source="everywhere_early.c")
+    assert run(sdt, exe, env={"SDT_ENABLE": "early=count"}) == ["3"]
+
+
 @FORMS
 def test_hits_are_counted(sdt, targets, forms):
     """Without restartable sequences, in the probe, and where tools look on, in memory for them."""

@@ -253,6 +253,7 @@ static void check_functions(const struct object *o)
     CHECK(leads(o, ".data", 0, FAKE_R_ADDRESS, SDT_SECTION_TAKEN, 0));
     CHECK(holds(o, ".text.sdt_dso", arch->constructor.bytes, arch->constructor.size));
     CHECK(leads(o, ".text.sdt_dso", 0, FAKE_R_GOT, "", 0)); /* the runtime's function */
+    CHECK(leads(o, ".init_array.00100", 0, FAKE_R_ADDRESS, ".text.sdt_dso", 0));
     CHECK(leads(o, ".init_array", 0, FAKE_R_ADDRESS, ".text.sdt_dso", 0));
 }
 

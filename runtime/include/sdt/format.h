@@ -43,8 +43,10 @@ extern "C" {
 
 /* "SDTL" read as a little-endian word; first word of struct sdt_dso. */
 #define SDT_FORMAT_MAGIC 0x4c544453u
-/* Raised when a reader of the old format would misread the new one. */
-#define SDT_FORMAT_VERSION 3u
+/* Raised when a reader of the old format would misread the new one. 4: two constructors register
+ * the object, the first of them before those of the program. */
+#define SDT_FORMAT_VERSION 4u
+#define SDT_FORMAT_OLDEST 3u /* that is still read */
 
 /* Section and symbol names. */
 #define SDT_SECTION_SITES "sdt_sites"
@@ -210,6 +212,10 @@ struct sdt_probe {
  * One loaded object that has sites: the executable or a library. Its constructor calls
  * __sdt_register(dso) if the program has a runtime, its destructor __sdt_unregister(dso). Both are
  * weak references: without the runtime the program links and runs, its probes off.
+ *
+ * The constructor is entered twice: in .init_array.00100, which linkers put before the constructors
+ * of the program, whose hits are then seen, and in .init_array, for linker scripts that know no
+ * other. The second call does nothing.
  */
 struct sdt_dso {
     uint32_t magic;       /* SDT_FORMAT_MAGIC */
