@@ -14,10 +14,13 @@
 #include "chain.h"
 
 #include <errno.h>
+#include <machine/context.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /*
  * What this thread is passing on now, and where on the stack that is. A handler may be left by
@@ -28,9 +31,40 @@ static __thread struct passing {
     const void *context, *frame;
 } passing __attribute__((tls_model("initial-exec")));
 
+/* The signals between the two are the C library's own. */
+static bool is_internal(int number)
+{
+    return number >= 32 && number < SIGRTMIN;
+}
+
+static int act_by_kernel(int number, const struct sigaction *action, struct sigaction *old)
+{
+    struct kernel_action new = {.handler = NULL}, before = {.handler = NULL};
+    if (action) {
+        new.handler = action->sa_sigaction;
+        new.flags = (unsigned long)(unsigned)action->sa_flags;
+        memcpy(&new.mask, &action->sa_mask, sizeof new.mask);
+        context_return_by(&new);
+    }
+    if (syscall(SYS_rt_sigaction, number, action ? &new : NULL, &before, sizeof before.mask) != 0)
+        return -1;
+    if (old) {
+        memset(old, 0, sizeof *old);
+        old->sa_sigaction = before.handler;
+        old->sa_flags = (int)before.flags;
+        memcpy(&old->sa_mask, &before.mask, sizeof before.mask);
+    }
+    return 0;
+}
+
 int chain_sigaction(int number, const struct sigaction *action, struct sigaction *old)
 {
-    return __sigaction(number, action, old);
+    if (__sigaction)
+        return __sigaction(number, action, old);
+    if (!is_internal(number))
+        return act_by_kernel(number, action, old);
+    errno = EINVAL;
+    return -1;
 }
 
 static bool is_ours(const struct chain *chain, const struct sigaction *action)

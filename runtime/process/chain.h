@@ -10,8 +10,9 @@
 #include <stdbool.h>
 #include <ucontext.h>
 
-/* A name that both glibc and musl export, and nobody interposes. */
-int __sigaction(int number, const struct sigaction *action, struct sigaction *old);
+/* A name that glibc exports, and nobody interposes. Weak: musl has it for itself only. */
+int __sigaction(int number, const struct sigaction *action, struct sigaction *old)
+    __attribute__((weak));
 
 /* sigaction() of the C library itself, whoever interposes it. */
 int chain_sigaction(int number, const struct sigaction *action, struct sigaction *old);

@@ -66,7 +66,7 @@ static bool is_before_c_library(const struct link_map *map)
     Dl_info info;
     struct link_map *other = NULL;
     const void *of_c_library = (const void *)(uintptr_t)__sigaction;
-    if (!dladdr1(of_c_library, &info, (void **)&other, RTLD_DL_LINKMAP))
+    if (!of_c_library || !dladdr1(of_c_library, &info, (void **)&other, RTLD_DL_LINKMAP))
         return false;
     while (other && other != map)
         other = other->l_prev;

@@ -81,6 +81,7 @@ LINKS = {
     "shared runtime": ["-pthread"],
     "static program": ["-pthread", "-static"],
     "musl": ["-static"],
+    "musl, dynamic": [],
     "gold": ["-pthread", "-fuse-ld=gold"],
     "lld": ["-pthread", "-fuse-ld=lld"],
     "mold": ["-pthread", "-fuse-ld=mold"],
@@ -100,7 +101,7 @@ def test_a_program_that_blocks_every_signal(sdt, link):
     """And resets every action, when its sites of one byte are armed: it is not killed, and each of
     its hits is counted. The same program without us says what there should be."""
     exe = masks(sdt, LINKS[link], "shared" if link.startswith("shared") else "static",
-                "musl-gcc" if link == "musl" else "gcc")
+                "musl-gcc" if link.startswith("musl") else "gcc")
     ways = sdt.run(exe).split("\n")
     assert ways[-2:] == ["alive", ""] and len(ways) > 15
     result = ask(sdt, "count", "--json", "mask:hit", "by", "name", "--", exe)

@@ -27,6 +27,19 @@ enum {
     CONTEXT_RETURN = sizeof(siginfo_t) + offsetof(ucontext_t, uc_mcontext.regs[CONTEXT_LINK])
 };
 
+/* What rt_sigaction(2) takes. */
+struct kernel_action {
+    void (*handler)(int number, siginfo_t *info, void *context);
+    unsigned long flags;
+    void (*restorer)(void); /* the kernel has one */
+    uint64_t mask;
+};
+
+static inline void context_return_by(struct kernel_action *action)
+{
+    action->restorer = NULL;
+}
+
 /* The address of the breakpoint that trapped, which is where the thread is. */
 static inline uintptr_t context_trap_address(const ucontext_t *context)
 {

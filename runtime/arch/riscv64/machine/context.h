@@ -36,6 +36,18 @@ enum {
     CONTEXT_RETURN = CONTEXT_GENERAL + 8 * CONTEXT_LINK
 };
 
+/* What rt_sigaction(2) takes. */
+struct kernel_action {
+    void (*handler)(int number, siginfo_t *info, void *context);
+    unsigned long flags;
+    uint64_t mask;
+};
+
+static inline void context_return_by(struct kernel_action *action)
+{
+    (void)action; /* the kernel has what a handler returns to */
+}
+
 /* The address of the breakpoint that trapped, which is where the thread is. */
 static inline uintptr_t context_trap_address(const ucontext_t *context)
 {

@@ -10,6 +10,7 @@
 #error "ucontext registers need _GNU_SOURCE before the first include"
 #endif
 #include <sdt/format.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/syscall.h>
@@ -24,6 +25,23 @@ enum {
     CONTEXT_BP = offsetof(ucontext_t, uc_mcontext.gregs[REG_RBP]),
     CONTEXT_RETURN = CONTEXT_PC /* there is none */
 };
+
+/* What rt_sigaction(2) takes. */
+struct kernel_action {
+    void (*handler)(int number, siginfo_t *info, void *context);
+    unsigned long flags;
+    void (*restorer)(void);
+    uint64_t mask;
+};
+
+/* Where a handler returns to: in copy.S. */
+void context_restorer(void);
+
+static inline void context_return_by(struct kernel_action *action)
+{
+    action->flags |= 0x04000000; /* SA_RESTORER */
+    action->restorer = context_restorer;
+}
 
 /* The address of the breakpoint that trapped: the CPU reports the address after it. */
 static inline uintptr_t context_trap_address(const ucontext_t *context)
