@@ -164,13 +164,14 @@ static void *stay(void *data)
     pause();
     return data;
 }
-__attribute__((constructor(101))) static void begin(void)
+static void begin(void)
 {
     pthread_t thread;
     pthread_barrier_init(&barrier, NULL, 2);
     pthread_create(&thread, NULL, stay, NULL);
     pthread_barrier_wait(&barrier);
 }
+__attribute__((used, section(".preinit_array"))) static void (*const early)(void) = begin;
 int main(int argc, char **argv)
 {
     STAP_PROBE(stays, hit);

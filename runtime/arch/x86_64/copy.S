@@ -118,8 +118,9 @@ clock_instruction:
         END     clock_cycles
 
 /*
- * void context_restorer(void): where a handler returns to, as glibc's: unwinders and debuggers know
- * a signal's frame by these bytes, where there is no description. The NOP: they look one byte before.
+ * void context_restorer(void): where a handler returns to, as glibc's. Unwinders and debuggers know
+ * a signal's frame by these bytes, where there is no description. The NOP: they look at what is
+ * before them.
  */
         .p2align 4
         nop
