@@ -144,7 +144,7 @@ printf '   all probes are counted:   %s\n\n' "$fast"
 show "sdt lat -p orders query-begin query-end by sql -d 2"
 meanwhile "$sdt" lat -p "$server" query-begin query-end by sql -d 2
 sed -n '/ to /,/^$/p' looked.txt | indent cat
-expect '^UPDATE .* [0-9]* [mu]s' looked.txt "no latency of an UPDATE"
+expect '^UPDATE .* [0-9.]* [mu]s' looked.txt "no latency of an UPDATE"
 printf '   latencies are measured:   %s\n' "$fast"
 meanwhile sleep 2
 printf '   nobody looks any more:    %s\n' "$fast"
