@@ -250,6 +250,17 @@ static int index_sites(struct object *object, const struct image *image, const s
     return error ? error : make_semaphores(object, image);
 }
 
+/* What the kernel adds to the name of a file that is gone, as after an upgrade. */
+#define DELETED " (deleted)"
+
+/* Whether the program's PATH says that its file has been replaced. The path stays as it is: what
+ * has the name now may be another program. */
+static bool was_replaced(const char *path)
+{
+    size_t length = strlen(path), n = strlen(DELETED);
+    return length > n && strcmp(path + length - n, DELETED) == 0 && access(path, F_OK) != 0;
+}
+
 static int name_module(struct object *object, const struct image *image)
 {
     object->path = whole_path(image->path);
@@ -257,6 +268,10 @@ static int name_module(struct object *object, const struct image *image)
         return -ENOMEM;
     const char *slash = strrchr(object->path, '/');
     object->module = slash ? slash + 1 : object->path;
+    if (*image->path == '\0' && was_replaced(object->path)) {
+        object->name = strndup(object->module, strlen(object->module) - strlen(DELETED));
+        object->module = object->name ? object->name : object->module;
+    }
     memcpy(object->build_id, image->build_id, sizeof object->build_id);
     return 0;
 }

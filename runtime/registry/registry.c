@@ -55,6 +55,7 @@ void registry_free(struct object *object)
     recipe_forget(object);
     free(object->fetch_rooms);
     free(object->path);
+    free(object->name);
     free(object);
 }
 

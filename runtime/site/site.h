@@ -97,7 +97,8 @@ struct object {
     struct object *next;
     struct annex *annex; /* what its records are in, if they were made here; NULL: its file */
     char *path;          /* of its file */
-    const char *module;  /* the base name of that */
+    const char *module;  /* the base name of that, or `name` */
+    char *name;          /* the same without what says that the file is gone; NULL */
     char build_id[41];   /* "": it has none */
     uintptr_t low, high; /* its patch bytes lie in [low, high] */
     size_t n;

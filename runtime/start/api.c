@@ -168,7 +168,7 @@ const char *sdt_strerror(int error)
     case EILSEQ:
         return "the site or its record is not what sdtlink wrote";
     case ESTALE:
-        return "llvm-bolt has moved the code of the site, which is no longer executed where it was";
+        return "llvm-bolt has moved the code of the site; -skip-funcs= keeps it in place";
     case EBADMSG:
         return "an argument in the probe's note cannot be read: only other tracers see the probe; "
                "of a "

@@ -324,3 +324,15 @@ def test_a_library_that_is_loaded_while_nobody_prints(sdt):
         tool.send_signal(signal.SIGINT)
         rows = {row["name"]: row["count"] for row in json_lines(patience.wait(tool)[0])}
         assert rows == {"plugin": 100}
+
+
+def test_a_program_whose_file_was_replaced(sdt):
+    """As by an upgrade: it is still called what it was called."""
+    exe = looking.build(sdt)
+    with Target(exe) as target:
+        exe.unlink()
+        exe.write_bytes(b"another")
+        ask(sdt, "enable", "-p", target.pid, "live:target:*:tick")
+        target.do("hit 7")
+        [site] = looking.sites(sdt, target.pid, "live:target:*:tick")
+        assert (site["module"], site["hits"]) == ("target", 7)

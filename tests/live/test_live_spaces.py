@@ -95,6 +95,7 @@ SPACED = """
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 static void hits(int n)
@@ -114,6 +115,7 @@ int main(int argc, char **argv)
             hits(n);
         pid_t child = *line == 'u' && unshare(CLONE_NEWPID) == 0 ? fork() : 1;
         if (!child) {
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
             hits(n);
             puts(getpid() == 1 ? "ok" : "not 1");
             fflush(stdout);
