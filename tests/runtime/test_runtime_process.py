@@ -44,6 +44,7 @@ def test_overlapping_subscriptions_toggled_by_several_threads_during(sdt, part, 
     storm(sdt, mode, kind, part)
 
 
+@pytest.mark.nosan  # AddressSanitizer does not expect that a thread is killed
 @pytest.mark.parametrize("way", ["thread", "main", "visitor"])
 def test_a_thread_that_dies_inside_the_library(sdt, way):
     """Nobody waits for its lock: not sdt_enable(), fork(), dlclose() or exit(), in any thread."""
