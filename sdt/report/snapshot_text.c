@@ -130,7 +130,8 @@ void snapshot_text_table(const struct snapshots *snapshots, size_t most)
 {
     struct bytes text = {0};
     append_all(&text, snapshots, most);
-    fwrite(text.data, 1, text.size, stdout);
+    if (text.size)
+        fwrite(text.data, 1, text.size, stdout);
     bytes_free(&text);
 }
 

@@ -212,7 +212,7 @@ def test_what_is_refused(shared):
         assert tool.ask(cp.ENABLE, b"live:tick", number + 1, program=program(COUNT))[0] < 0
         for bad in (b"", b"\xff" * 36, spec()[:-1]):
             assert tool.ask(cp.TABLE, program=bad)[0] < 0
-        for flags in (cp.FOLLOW, 16):  # counters are a child's own; there is no such flag
+        for flags in (cp.FOLLOW, 128):  # counters are a child's own; there is no such flag
             assert tool.ask(cp.ENABLE, b"live:tick", flags=flags)[0] < 0
         other = cp.Tool(target.pid, place=1)
         assert other.ask(cp.ENABLE, b"live:tick", number, program=program(COUNT))[0] < 0
