@@ -391,6 +391,7 @@ def lead(file, veneer, to):
     word(file, veneer + 4, 0x91000210 | (to & 0xFFF) << 10)
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("flags", [["-no-pie"], ["-pie"]], ids=["fixed", "pie"])
 @pytest.mark.parametrize("linker", LINKERS)
 def test_veneers_are_followed(sdt, linker, flags):

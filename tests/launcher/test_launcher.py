@@ -278,6 +278,7 @@ BIG = {  # what makes an object big, and where its tables are
 }
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("form", ["gnu", "bsd"])
 @pytest.mark.parametrize("big", BIG)
 def test_probe_anywhere_in_a_big_archive(launch, big, form):

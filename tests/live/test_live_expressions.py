@@ -137,6 +137,7 @@ def reported(sdt, condition):
     return len(json_lines(ask(sdt, "report", "--json", "--filter", condition, "rec").stdout))
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("probe", ["one", "two"])
 def test_a_condition_means_the_same_live_and_in_a_recording(sdt, exe, probe):
     ask(sdt, "record", "-o", "rec", "--", exe, N)

@@ -139,11 +139,13 @@ def killed_while_writing(sdt, exe, seed, options="ring=8M"):
     shutil.rmtree(sdt.path(directory))
 
 
+@pytest.mark.plain
 def test_killed_while_writing_files(sdt, many):
     for seed in range(6):
         killed_while_writing(sdt, many, seed)
 
 
+@pytest.mark.plain
 def test_killed_while_a_thread_writes_files(sdt, many):
     for seed in range(6):
         killed_while_writing(sdt, many, seed, "ring=4M,thread")
@@ -286,6 +288,7 @@ def test_killed_before_each_call_that_begins_a_recording(sdt, many):
     assert found == {11, 22} and n > 8
 
 
+@pytest.mark.plain
 def test_a_description_that_was_cut_off(sdt, many):
     """At any byte, of a probe that was not hit yet: what was hit can be read by everybody."""
     sdt.command(many, "kill", 16, 9, status=-9,

@@ -93,6 +93,7 @@ TIMES = [
 ]
 
 
+@pytest.mark.plain
 def test_conditions_mean_what_filters_mean(sdt):
     check_conditions(sdt, CONDITIONS, 12)
 

@@ -248,13 +248,13 @@ def test_hostile_notes(sdt):
     """Extreme numbers, and many; a page that is no larger than it may be."""
     top = 2**64 - 1
     many = "".join(f"snapshot {i % 700} {i % 3 and top} {i % 5} {i % 7} {i % 11}\n"
-                   for i in range(20_000))
+                   for i in range(2_000))
     made(sdt, f"snapshot {top} {top} {2**32 - 1} {2**32 - 1} {2**32 - 1}\nsnapshot 0 0 0 0 0\n"
          + many)
     assert len(events(sdt)) == 10
     ask(sdt, "report", "--html=out.html", "rec")
     description, found = read_page(sdt.path("out.html").read_text())
-    assert len(found) == 10 and len(description["snapshots"]) == 20_002
+    assert len(found) == 10 and len(description["snapshots"]) == 2_002
     assert json.dumps(description["snapshots"]).count("null") == 0
     for word in ("0", "x", "-1", "1x", ""):
         assert "--snapshot needs a number" in ask(sdt, "report", f"--snapshot={word}", "rec",

@@ -105,6 +105,7 @@ def unchanged(before, after):
 
 # ---- links ----
 
+@pytest.mark.plain
 @pytest.mark.parametrize("linker", LINKERS)
 @pytest.mark.parametrize("mode", ["-pie", "-no-pie", "-static", "-static-pie", "-shared"])
 def test_only_what_survives(sdt, link, linker, mode):
