@@ -230,7 +230,7 @@ def test_the_shared_library_exports_the_api_only(sdt):
     names = {line.split()[2].split("@")[0] for line in output.splitlines() if " A " not in line}
     headers = [(fixture.INCLUDE / "sdt" / name).read_text() for name in ("runtime.h", "record.h")]
     code = re.sub(r"/\*.*?\*/", "", "".join(headers), flags=re.S)
-    declared = set(re.findall(r"[ *](sdt_\w+)\(", code)) - {"sdt_handler"}
+    declared = set(re.findall(r"[ *](sdt_\w*[a-z])\(", code)) - {"sdt_handler"}
     interposed = set(re.findall(r"^EXPORT .*?(\w+)\(",
                                 (ROOT / "runtime" / "start" / "signals.c").read_text(), re.M))
     assert {"sigaction", "signal", "sigprocmask", "pthread_sigmask", "ppoll"} < interposed
