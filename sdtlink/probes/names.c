@@ -120,6 +120,8 @@ static const char *family_before(const char *start, const char *remedy)
 
 bool names_have_prefix(const uint8_t *strings, size_t size)
 {
+    if (size == 0)
+        return false;
     const char *start = (const char *)strings, *end = start + size, *at = start;
     size_t length = strlen(SDT_SYMBOL_REMEDY);
     while ((at = memmem(at, (size_t)(end - at), SDT_SYMBOL_REMEDY, length))) {
