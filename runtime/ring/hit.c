@@ -154,13 +154,16 @@ static struct ring *record_in_steps(const struct rings *rings, uint64_t class,
 
 /*
  * A flight recorder that has no room waits for its snapshot to be written, but not for ever: who
- * should write it may have been killed.
+ * should write it may have been killed. Of threads that find this at once, one forgets it: another
+ * would forget what a hit has asked for since.
  */
 static void stop_waiting(const struct rings *rings, uint64_t now)
 {
     struct ring_file *file = (struct ring_file *)rings->file;
     uint64_t since = atomic_load_explicit(&file->wanted_at, memory_order_relaxed);
-    if (now > since && (now - since) / MAX_SNAPSHOT >= file->frequency)
+    if (atomic_load_explicit(&file->wanted, memory_order_relaxed) && now > since &&
+        (now - since) / MAX_SNAPSHOT >= file->frequency &&
+        atomic_compare_exchange_strong(&file->wanted_at, &since, now))
         ring_forget_snapshot(file);
 }
 

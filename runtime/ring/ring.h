@@ -40,8 +40,8 @@
 
 /* What a snapshot is of: the hit whose condition held. */
 struct ring_cause {
-    uint64_t time; /* cycles, after those of its event; 0: nobody has told */
-    uint64_t ns;   /* since a latency began; 0: it is none */
+    _Atomic uint64_t time; /* cycles, after those of its event; 0: nobody has told */
+    uint64_t ns;           /* since a latency began; 0: it is none */
     uint32_t pid, tid, class, zero;
 };
 
