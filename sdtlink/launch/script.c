@@ -105,48 +105,53 @@ static void read_list(struct script *script, struct script_reader *reader)
     }
 }
 
-/* Is the last word, a pattern of section names, one that means SECTION? */
-static bool means(const struct script_reader *reader, const char *section)
+/*
+ * Is the last word a pattern that means the notes, as .note.* is? `*` is none: it also means what a
+ * program needs, so a script that discards `*` has kept that before, and perhaps the notes.
+ */
+static bool means_notes(const struct script_reader *reader)
 {
     bool is_quoted = reader->length >= 2 && reader->word[0] == '"';
     char *pattern =
         memory_format("%.*s", (int)reader->length - 2 * is_quoted, reader->word + is_quoted);
-    bool result = fnmatch(pattern, section, 0) == 0;
+    bool result = fnmatch(pattern, SECTION_STAPSDT, 0) == 0 && fnmatch(pattern, ".text", 0) != 0;
     free(pattern);
     return result;
 }
 
 /*
- * `/DISCARD/ : { *(.note.* .comment) *(.stapsdt.base) }`. Patterns of files, of which *(*) would be
- * one, stand before the parentheses.
+ * What is between braces describes sections: `.notes : { *(.note.*) }`, or `/DISCARD/ : { … }`,
+ * which a colon may follow at once. Of several patterns that mean a section, the first counts.
  */
-static void read_discarded(struct script *script, struct script_reader *reader)
+static void read_sections(struct script *script, struct script_reader *reader, bool *is_known)
 {
-    size_t depth = 0;
-    while (next(reader) && !is_word(reader, "}")) {
-        if (is_word(reader, "("))
-            depth++;
-        else if (is_word(reader, ")"))
-            depth -= depth > 0;
-        else if (depth > 0 && means(reader, SECTION_STAPSDT))
-            script->discards_notes = true;
+    static const char discard[] = "/DISCARD/";
+    bool is_discarded = false;
+    for (size_t braces = 1; braces && next(reader);) {
+        bool begins_discard = reader->length >= sizeof discard - 1 &&
+                              !memcmp(reader->word, discard, sizeof discard - 1);
+        if (is_word(reader, "{"))
+            braces++;
+        else if (is_word(reader, "}"))
+            braces--;
+        is_discarded = begins_discard || (is_discarded && !is_word(reader, "}"));
+        if (!*is_known && means_notes(reader)) {
+            *is_known = true;
+            script->discards_notes = is_discarded;
+        }
     }
 }
 
 static void read_text(struct script *script)
 {
     struct script_reader reader = {.text = script->text, .end = script->text + script->size};
-    size_t braces = 0;
+    bool knows_notes = false;
     while (next(&reader)) {
-        if (reader.length >= strlen("/DISCARD/") && !memcmp(reader.word, "/DISCARD/", 9))
-            read_discarded(script, &reader);
-        else if (is_word(&reader, "{"))
-            braces++;
-        else if (is_word(&reader, "}"))
-            braces -= braces > 0;
-        else if (braces == 0 && begins_list(&reader))
+        if (is_word(&reader, "{"))
+            read_sections(script, &reader, &knows_notes);
+        else if (begins_list(&reader))
             read_list(script, &reader);
-        else if (braces == 0 && is_word(&reader, "INCLUDE") && next(&reader))
+        else if (is_word(&reader, "INCLUDE") && next(&reader))
             add_file(script, &reader, true);
     }
 }

@@ -104,9 +104,17 @@ def test_script_that_discards_notes(launch, linker, patterns, text):
     assert "a linker script discards .note.stapsdt" in said.stdout + said.stderr
 
 
-def test_script_that_discards_something_else(launch):
+KEEPS = ("SECTIONS { .note.stapsdt 0 : { *(.note.stapsdt) } /DISCARD/ : { *(.note.*) } }\n"
+         "INSERT AFTER .comment;\n")
+
+
+@pytest.mark.parametrize("script", [
+    DISCARDS % ".comment", KEEPS, DISCARDS.replace("*(", "*nothing.o(") % "*"],
+    ids=["something else", "what is left of the notes", "all of some file"])
+def test_script_that_keeps_the_notes(launch, script):
+    """Of several patterns that mean a section, linkers take the first; `*` need not mean them."""
     launch.object("web", WEB)
-    launch.sdt.write("discard.ld", DISCARDS % ".comment")
+    launch.sdt.write("discard.ld", script)
     launch("gcc", "-Wl,-T,discard.ld", "web.o", "-o", "web")
     assert launch.run("web") == "2 hits\n" and len(notes(launch.sdt.path("web"))) == 1
 
