@@ -68,7 +68,7 @@ static size_t padded(size_t length)
 /* Where there is room for LENGTH bytes, which then is ours; NULL: nowhere. */
 static word *take_room(char *parts, size_t length)
 {
-    for (size_t at = 0; length + sizeof(word) <= HANDED_ROOM - at;) {
+    for (size_t at = 0; at < HANDED_ROOM && length + sizeof(word) <= HANDED_ROOM - at;) {
         word *head = (word *)(void *)(parts + at);
         uint64_t taken = 0;
         if (atomic_compare_exchange_strong(head, &taken, length))

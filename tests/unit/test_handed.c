@@ -121,7 +121,7 @@ static void check_full(void)
     home_close(&tool);
 }
 
-/* A process may write anything there. */
+/* A process may write anything there, and so may a tool. */
 static void check_hostile(void)
 {
     static const uint64_t heads[] = {HANDED_ROOM - 7, UINT64_MAX, HANDED_COMPLETE, 1u << 31,
@@ -132,6 +132,8 @@ static void check_hostile(void)
         size_t at = 0, length;
         memcpy(home.handed, &heads[i], 8);
         CHECK(!handed_next(&tool, i & 1, &at, &text, &length));
+        bool leads_beyond = heads[i] & ~HANDED_COMPLETE;
+        CHECK(handed_put(&home, "x", 1) == (leads_beyond ? -ENOSPC : 0));
     }
     home.file->cpus = 3; /* more rings than there are */
     int fd = fcntl(home.rings, F_DUPFD_CLOEXEC, 3);
