@@ -149,7 +149,7 @@ static void ask(const struct process_maps *maps, struct wishes *wishes)
 
 static bool is_same_file(const struct process_map *a, const struct process_map *b)
 {
-    return a && b && a->inode == b->inode && a->major == b->major && a->minor == b->minor;
+    return a && b && process_map_is_same_file(a, b);
 }
 
 /* The file of each site, in FILES. */

@@ -8,7 +8,6 @@
 
 #include "trace/text.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -42,36 +41,12 @@ struct histogram_style histogram_style_of(FILE *out)
 
 /* ---- Values. ---- */
 
-static void append_format(struct bytes *to, const char *format, double number, const char *unit)
-{
-    char text[64];
-    snprintf(text, sizeof text, format, number);
-    text_append(to, text);
-    text_append(to, unit);
-}
-
-static void append_time(struct bytes *to, double ns)
-{
-    static const char *const units[] = {" ns", " us", " ms", " s"};
-    unsigned unit = 0;
-    while (unit < 3 && fabs(ns) >= 1000) {
-        ns /= 1000;
-        unit++;
-    }
-    append_format(to,
-                  !unit            ? "%.0f"
-                  : fabs(ns) < 10  ? "%.2f"
-                  : fabs(ns) < 100 ? "%.1f"
-                                   : "%.0f",
-                  ns, units[unit]);
-}
-
 void histogram_value(struct bytes *to, __int128 value, bool is_time)
 {
     static const char units[] = "\0KMGTPE";
     unsigned unit = 0;
     if (is_time) {
-        append_time(to, (double)value);
+        text_latency(to, (double)value);
         return;
     }
     while (unit < 6 && value % 1024 == 0 && value != 0) {
@@ -105,7 +80,7 @@ static void append_real(struct bytes *to, const char *name, struct aggregate_rea
 {
     text_append(to, name);
     if (is_time)
-        append_time(to, aggregate_double(number));
+        text_latency(to, aggregate_double(number));
     else
         aggregate_real_text(to, number);
 }

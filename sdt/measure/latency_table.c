@@ -8,17 +8,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static char *text_of(struct bytes *bytes)
-{
-    bytes_append(bytes, "", 1);
-    return (char *)bytes->data;
-}
-
 static char *time_text(double ns)
 {
     struct bytes text = {0};
     histogram_value(&text, (__int128)(ns + 0.5), true);
-    return text_of(&text);
+    return bytes_take_text(&text);
 }
 
 /* All of them together: what this key costs. */
@@ -34,7 +28,7 @@ static void fill_row(char **cells, const struct aggregate *aggregate,
     static const double shares[] = {0.5, 0.9, 0.99};
     struct bytes key = {0};
     aggregate_key_text(&key, &row->key, look);
-    *cells++ = text_of(&key);
+    *cells++ = bytes_take_text(&key);
     *cells++ = memory_format("%" PRIu64, row->sums.count);
     *cells++ = time_text(aggregate_double(aggregate_mean(aggregate, row)));
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)

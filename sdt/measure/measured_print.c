@@ -82,14 +82,6 @@ static void print_openmetrics(const struct measured *command, const struct measu
     bytes_free(&text);
 }
 
-static char *text_of(struct bytes *bytes)
-{
-    bytes_append(bytes, "", 1);
-    char *text = (char *)bytes->data;
-    *bytes = (struct bytes){0};
-    return text;
-}
-
 static void print_counts(const struct measured *command, const struct measure_table *table,
                          const struct aggregate *aggregate, double seconds)
 {
@@ -110,10 +102,10 @@ static void print_counts(const struct measured *command, const struct measure_ta
         struct bytes label = {0}, key = {0};
         append_label(&label, table);
         char **cells = list_table_row(&rows);
-        *cells++ = text_of(&label);
+        *cells++ = bytes_take_text(&label);
         if (has_key) {
             aggregate_key_text(&key, &row->key, table->look);
-            *cells++ = text_of(&key);
+            *cells++ = bytes_take_text(&key);
         }
         cells[0] = memory_format("%" PRIu64, row->sums.count);
         cells[1] = memory_format("%.1f/s", (double)row->sums.count / seconds);
@@ -205,7 +197,7 @@ static void note_hits(const struct measure_table *table, const char *end, uint64
         escape_append(&label, slice_of(end));
     else
         append_label(&label, table);
-    char *who = text_of(&label), *text = memory_format("%" PRIu64 " hits %s", number, what);
+    char *who = bytes_take_text(&label), *text = memory_format("%" PRIu64 " hits %s", number, what);
     if (number)
         diag_warn(&(struct diag_place){.file = who}, text, advice);
     free(text);

@@ -122,18 +122,13 @@ static const char *wanted_id(const struct looking *looking, int fd)
     return id;
 }
 
-static bool is_same(const struct process_map *a, const struct process_map *b)
-{
-    return a->inode == b->inode && a->major == b->major && a->minor == b->minor;
-}
-
 /* Among all that the process has mapped: the names that it has for its files say nothing here. */
 static void find(const struct looking *looking)
 {
     struct process_maps maps;
     process_maps_read(&maps, looking->pid);
     for (size_t i = 0; i < maps.count; i++) {
-        if (i && is_same(&maps.list[i], &maps.list[i - 1]))
+        if (i && process_map_is_same_file(&maps.list[i], &maps.list[i - 1]))
             continue;
         int fd = process_file_open(&maps, &maps.list[i]);
         const char *id = fd < 0 ? NULL : wanted_id(looking, fd);

@@ -12,31 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A time in ns, with three digits and a unit. */
-static void append_latency(struct bytes *to, uint64_t ns)
-{
-    static const struct {
-        uint64_t size;
-        const char *unit;
-    } units[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "us"}, {1, "ns"}};
-    size_t i = 0;
-    while (i < 3 && ns < units[i].size)
-        i++;
-    double amount = (double)ns / (double)units[i].size;
-    int digits = i == 3 || amount >= 100 ? 0 : amount >= 10 ? 1 : 2;
-    char *text = memory_format("%.*f %s", digits, amount, units[i].unit);
-    text_append(to, text);
-    free(text);
-}
-
-static char *text_of(struct bytes *text)
-{
-    text_char(text, '\0');
-    char *made = (char *)text->data;
-    *text = (struct bytes){0};
-    return made;
-}
-
 struct snapshot *snapshot_text_keep(struct snapshots *snapshots, const struct event *event,
                                     uint64_t number)
 {
@@ -47,7 +22,7 @@ struct snapshot *snapshot_text_keep(struct snapshots *snapshots, const struct ev
     char **place = &one->arguments[number == one->end];
     event_append(&text, event);
     free(*place);
-    *place = text_of(&text);
+    *place = bytes_take_text(&text);
     return one;
 }
 
@@ -64,7 +39,7 @@ void snapshot_text_append(struct bytes *to, const struct snapshot *snapshot, uin
         text_append(to, " begins");
     } else if (snapshot->ns) {
         text_append(to, ": ");
-        append_latency(to, snapshot->ns);
+        text_latency(to, (double)snapshot->ns);
         text_append(to, " since ");
         text_append(to, snapshot->arguments[0] ? snapshot->arguments[0]
                                                : "a begin that is not in the recording");
@@ -90,7 +65,7 @@ static void append_row(struct bytes *to, const struct snapshot *one)
     const char *separator = "  ";
     if (one->ns) {
         text_append(to, "  ");
-        append_latency(to, one->ns);
+        text_latency(to, (double)one->ns);
     }
     text_append(to, one->ns ? "  until " : "  at ");
     text_time(to, one->time);

@@ -13,7 +13,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <linux/openat2.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +63,11 @@ void process_maps_free(struct process_maps *maps)
         free(maps->list[i].path);
     free(maps->list);
     *maps = (struct process_maps){.count = 0};
+}
+
+bool process_map_is_same_file(const struct process_map *a, const struct process_map *b)
+{
+    return a->inode == b->inode && a->major == b->major && a->minor == b->minor;
 }
 
 const struct process_map *process_maps_find(const struct process_maps *maps, uint64_t address)

@@ -6,6 +6,7 @@
 #ifndef SDT_PROCESS_FILE_H
 #define SDT_PROCESS_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -26,6 +27,7 @@ struct process_maps {
 /* Those of process PID; none, if they cannot be read. */
 void process_maps_read(struct process_maps *maps, pid_t pid);
 void process_maps_free(struct process_maps *maps);
+bool process_map_is_same_file(const struct process_map *a, const struct process_map *b);
 /* What is mapped at ADDRESS; NULL: no file. */
 const struct process_map *process_maps_find(const struct process_maps *maps, uint64_t address);
 /* Open it; -1: it cannot be. */

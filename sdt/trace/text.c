@@ -347,3 +347,18 @@ void text_duration(struct bytes *to, int64_t ns)
     text_char(to, '.');
     text_zeros(to, amount % BILLION, 9);
 }
+
+void text_latency(struct bytes *to, double ns)
+{
+    static const char *const units[] = {" ns", " us", " ms", " s"};
+    char text[64];
+    unsigned unit = 0;
+    while (unit < 3 && fabs(ns) >= 1000) {
+        ns /= 1000;
+        unit++;
+    }
+    int digits = !unit || fabs(ns) >= 100 ? 0 : fabs(ns) < 10 ? 2 : 1;
+    snprintf(text, sizeof text, "%.*f", digits, ns);
+    text_append(to, text);
+    text_append(to, units[unit]);
+}

@@ -43,5 +43,7 @@ void text_json_value(struct bytes *to, const struct field *field, const struct v
 void text_time(struct bytes *to, int64_t time);
 /* A difference: 12.345678901, in seconds. */
 void text_duration(struct bytes *to, int64_t ns);
+/* The same with three digits and a unit: 12.3 ms. */
+void text_latency(struct bytes *to, double ns);
 
 #endif

@@ -56,6 +56,14 @@ void bytes_free(struct bytes *bytes)
     *bytes = (struct bytes){0};
 }
 
+char *bytes_take_text(struct bytes *bytes)
+{
+    bytes_append(bytes, "", 1);
+    char *text = (char *)bytes->data;
+    *bytes = (struct bytes){0};
+    return text;
+}
+
 struct arena_block {
     struct arena_block *before;
     size_t size; /* of what follows */

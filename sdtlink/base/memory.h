@@ -52,6 +52,8 @@ static inline void bytes_append32(struct bytes *bytes, uint32_t value)
     bytes_append(bytes, &value, sizeof value);
 }
 void bytes_free(struct bytes *bytes);
+/* What is there, as a string, which becomes the caller's: nothing is there any more. */
+char *bytes_take_text(struct bytes *bytes);
 
 /* Small pieces of memory that stay where they are, and are given back together. All zero: none. */
 struct arena {
