@@ -19,8 +19,8 @@
 #   share/sdtlink/installed/         lists of all this, for cmake/uninstall.sh
 #
 # Without the tools (cmake/Libelf.cmake) only libraries, headers, pages and what finds them; and
-# sdt, if there can be probes. In a prefix that several machines share, bin/ is
-# for the tools of the one that builds: sdt is in LIBDIR/sdtlink then.
+# sdt, if there can be probes. In a prefix that several machines share, bin/ is for the tools of the
+# one that builds: sdt is in LIBDIR/sdtlink then.
 #
 # The tree may be moved as a whole: everything finds its parts relative to itself.
 # The target `installed` builds what is installed, and neither tests nor other examples.

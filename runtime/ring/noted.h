@@ -10,8 +10,9 @@
 
 #define NOTED_FILE ".snapshots"
 
-/* The trace in DIRECTORY has a snapshot because of CAUSE, if that is known. 0 or an error. */
 struct ring_cause;
+
+/* The trace in DIRECTORY has a snapshot because of CAUSE, if that is known. 0 or an error. */
 int noted_snapshot(int directory, const struct ring_cause *cause);
 /* PAIR, as `sdt lat` takes it, is that of the trace in DIRECTORY. 0 or an error. */
 int noted_pair(int directory, const char *pair);

@@ -208,7 +208,20 @@ void report_start(const char *entries, int n, int error)
     report_object();
 }
 
-static void report_blocker(void);
+static atomic_bool is_recording;
+
+static void report_blocker(void)
+{
+    int thread = atomic_load(&is_recording) ? trap_take_blocker() : 0;
+    if (thread)
+        say("probes that need a breakpoint are not recorded: thread %d blocks SIGTRAP", thread);
+}
+
+void report_recording(void)
+{
+    atomic_store(&is_recording, true);
+    report_blocker();
+}
 
 void report_object(void)
 {
@@ -248,21 +261,6 @@ static const char *record_problem(const char *directory, int error)
     default:
         return strerror(-error);
     }
-}
-
-static atomic_bool is_recording;
-
-static void report_blocker(void)
-{
-    int thread = atomic_load(&is_recording) ? trap_take_blocker() : 0;
-    if (thread)
-        say("probes that need a breakpoint are not recorded: thread %d blocks SIGTRAP", thread);
-}
-
-void report_recording(void)
-{
-    atomic_store(&is_recording, true);
-    report_blocker();
 }
 
 void report_no_recorder(const char *directory, int error)

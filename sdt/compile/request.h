@@ -22,8 +22,8 @@ struct compile_argument {
 struct compile_request {
     enum live_action action;
     const char *predicate;
-    const char
-        *value; /* of LIVE_HIST; of LIVE_START and LIVE_STOP what matches, NULL: the thread */
+    /* Of LIVE_HIST; of LIVE_START and LIVE_STOP what matches, NULL: the thread. */
+    const char *value;
     const char *key[2];
     const struct compile_argument *arguments;
     size_t argument_count;

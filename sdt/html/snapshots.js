@@ -60,7 +60,7 @@ class Snapshots {
             : (at + direction + list.length) % list.length]);
     }
 
-    // One byte for each event: is it the request's? Null: there are too many to know.
+    // One byte for each event: is it the request's?
     maskOf(row) {
         const mask = new Uint8Array(this.page.events.count);
         for (let i = 0; i < row.runs.length; i += 2)

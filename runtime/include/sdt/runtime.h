@@ -346,9 +346,9 @@ unsigned sdt_nargs(const struct sdt_event *event);
  * Argument INDEX (from 0) as a 64-bit word, sign- or zero-extended by its declared type; a float or
  * double as the bits of the double. 0 past the last argument. At an inline site (the default) and
  * at a probe of <sys/sdt.h> the argument is fetched now, from the location in the site's
- * descriptor; 0 if it is in memory that cannot be read. The exception: at an
- * inline site, an argument `p->field` may be an ordinary load, which is 0 if p is null, and faults
- * if p is otherwise invalid.
+ * descriptor; 0 if it is in memory that cannot be read. The exception: at an inline site, an
+ * argument `p->field` may be an ordinary load, which is 0 if p is null, and faults if p is
+ * otherwise invalid.
  */
 uint64_t sdt_arg(const struct sdt_event *event, unsigned index);
 /*
