@@ -12,6 +12,7 @@
 #include "race.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <sdt/runtime.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -68,10 +69,13 @@ static int enable(int kind)
     return id;
 }
 
-/* One subscription ends before the next one begins, or after it: by turns. */
+/* One subscription ends before the next one begins, or after it: by turns. The first one is waited
+ * for: on a busy machine all rounds may be over before a thread has run. */
 static void toggle(unsigned long rounds, bool is_plain)
 {
-    int last = 0;
+    int last = enable(0);
+    while (last > 0 && !calls)
+        sched_yield();
     srand(1);
     for (unsigned long i = 0; i < rounds; i++) {
         int kind = is_plain ? 0 : rand() % 3;

@@ -72,8 +72,10 @@ def test_accident_inside_an_instruction(sdt):
 def test_short_jumps_before_short_backward_calls(sdt, form):
     """75 e8 e8 xx ff ff ff: jne, call. From byte 1 it reads as a call 12 to 64 KB back."""
     obj = calls_of_probes(sdt, 1000)
-    body = ".rept 300\n.byte 0x75, 0xe8\ncall backward\n.endr\n"
-    exe = sdt.link(obj, assemble(sdt, "backward", function("backward", body)), runtime=None)
+    loop = ".rept 20\n.byte 0x75, 0xe8\ncall b{0}\n.endr\n"  # at each distance from a stub
+    backward = "".join(function(f"b{i}", loop.format(i)) + f".p2align 5\n.skip {i + 1}\n"
+                       for i in range(32))
+    exe = sdt.link(obj, assemble(sdt, "backward", backward), runtime=None)
     assert accidents(sdt, exe)
     result = finish(sdt, exe, FORMS[form])
     assert (result.returncode, "1000 sites, 1000 probes: ok" in result.stdout) == (0, True), \
