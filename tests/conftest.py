@@ -5,6 +5,7 @@ The build directory comes from SDT_BUILD (default: build/ beside this directory)
 takes the tool, and only the tool, from another, such as a sanitizer build. Extra flags that
 every test program must be compiled and linked with, such as -fsanitize=address for a sanitizer
 build of the runtime, come from SDT_TEST_CFLAGS; those for linking only, from SDT_TEST_LDFLAGS.
+SDT_CELLS, `some` or how many at most, leaves out cells of parametrized tests: see cells.py.
 """
 import os
 import pathlib
@@ -13,6 +14,7 @@ import shlex
 import dryrun
 import pytest
 
+import cells
 import made
 import patience
 import toolchain
@@ -25,6 +27,7 @@ INCLUDE = ROOT / "runtime" / "include"
 INCLUDES = ["-I", INCLUDE, "-I", BUILD / "runtime" / "include"]  # with what the build has written
 CFLAGS = shlex.split(os.environ.get("SDT_TEST_CFLAGS", ""))
 LDFLAGS = shlex.split(os.environ.get("SDT_TEST_LDFLAGS", ""))
+CELLS = os.environ.get("SDT_CELLS")
 
 RINGS_BEFORE = set()  # of processes that were killed, whose numbers come again
 
@@ -153,11 +156,16 @@ def pytest_report_header():
     return toolchain.describe()
 
 
-def pytest_collection_modifyitems(items):
+@pytest.hookimpl(trylast=True)  # after -m and -k
+def pytest_collection_modifyitems(config, items):
     """Slow tests build real programs, hours on a busy machine."""
     for item in items:
         if item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.timeout(6 * 3600))
+    if CELLS:
+        without = cells.left_out(items, None if CELLS == "some" else int(CELLS))
+        config.hook.pytest_deselected(items=list(without))
+        items[:] = [item for item in items if item not in without]
 
 
 @pytest.fixture

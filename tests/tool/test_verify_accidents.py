@@ -83,7 +83,7 @@ def test_short_jumps_before_short_backward_calls(sdt, form):
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("probes", [20000, 50000])
+@pytest.mark.parametrize("probes", [20000, pytest.param(50000, marks=pytest.mark.slow)])
 def test_runtime_is_not_accused(sdt, probes, form):
     """Its functions lie after a megabyte of stubs, which a few of their bytes happen to name."""
     obj = calls_of_probes(sdt, probes)

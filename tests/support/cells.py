@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Which cells of a parametrized test run: all of them only with `./run test --all`.
+
+A test with a dimension for the compiler, one for the linker and one for the kind of output has a
+cell for each combination, and each is a program to build. Without --all, so many cells run that
+each value of each dimension is in one of them: nothing that a single value breaks is missed. With
+a limit, no more than that many: what is run under sanitizers as well needs no more there.
+"""
+import collections
+
+
+def values(item):
+    """What a cell shows: its values, each with the name of its dimension."""
+    return {(name, repr(value)) for name, value in item.callspec.params.items()}
+
+
+def choose(cells, limit=None):
+    """In their order. The choice depends on nothing else, so all processes of a run agree."""
+    chosen, rest, missing = [], list(cells), set().union(*map(values, cells))
+    while missing and len(chosen) != limit:
+        best = max(rest, key=lambda cell: len(missing & values(cell)))
+        missing -= values(best)
+        rest.remove(best)
+        chosen.append(best)
+    return [cell for cell in cells if cell in chosen]
+
+
+def left_out(items, limit=None):
+    """Those of ITEMS, of all tests, that are not run."""
+    tests = collections.defaultdict(list)
+    for item in items:
+        if hasattr(item, "callspec"):
+            tests[item.nodeid.partition("[")[0]].append(item)
+    return {cell for cells in tests.values() for cell in set(cells) - set(choose(cells, limit))}
