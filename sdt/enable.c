@@ -96,26 +96,27 @@ static int parse(const struct work *work, struct target *target, int argc, char 
 
 /* Of one of several processes in which nothing matches, nobody need know. */
 static int refused(struct target *target, struct attached *process, const char *pattern,
-                   const struct question *question)
+                   const struct attach_request *request)
 {
-    if (question->result == -ENOENT && target_count(target) > 1)
+    if (request->result == -ENOENT && target_count(target) > 1)
         return STATUS_NOTHING;
-    return target_refused_by(process, pattern, question);
+    return target_refused_by(process, pattern, request);
 }
 
 static int enable_in(struct target *target, struct attached *process, const char *pattern)
 {
     char *resolved = patterns_resolve(process, pattern);
-    struct question question = {.op = LIVE_ENABLE,
-                                .text = resolved,
-                                .flags = LIVE_BACKGROUND | (target->follows ? LIVE_FOLLOW : 0)};
-    int status = resolved && attach_ask(process, &question) == 0 ? STATUS_DONE : STATUS_FAILED;
-    if (status == STATUS_DONE && question.result < 0)
-        status = refused(target, process, pattern, &question);
+    struct attach_request request = {.op = LIVE_ENABLE,
+                                     .text = resolved,
+                                     .flags =
+                                         LIVE_BACKGROUND | (target->follows ? LIVE_FOLLOW : 0)};
+    int status = resolved && attach_send(process, &request) == 0 ? STATUS_DONE : STATUS_FAILED;
+    if (status == STATUS_DONE && request.result < 0)
+        status = refused(target, process, pattern, &request);
     if (status == STATUS_DONE) {
         if (target_count(target) > 1)
             printf("%d:", (int)process->pid);
-        printf("%d\n", question.result);
+        printf("%d\n", request.result);
         patterns_warn(process, resolved);
     }
     free(resolved);
@@ -146,12 +147,12 @@ static int disable_one(struct target *target, const char *word)
 {
     char *end;
     unsigned long long id = strtoull(word, &end, 10);
-    struct question question = {.op = LIVE_DISABLE, .argument = id};
+    struct attach_request request = {.op = LIVE_DISABLE, .argument = id};
     if (end == word || *end)
         return command_wrong("disable", "an ID is the number that 'sdt enable' has printed");
-    if (attach_ask(&target->process, &question) != 0)
+    if (attach_send(&target->process, &request) != 0)
         return STATUS_FAILED;
-    if (question.result == 0)
+    if (request.result == 0)
         return STATUS_DONE;
     diag_error("process %d (%s): nothing is enabled with ID %s", (int)target->process.pid,
                target->process.name, word);
@@ -200,11 +201,11 @@ static int reset(struct target *target, char **words)
     (void)words;
     for (size_t i = 0; i < target_count(target); i++) {
         struct attached *process = target_at(target, i);
-        struct question question = {.op = LIVE_RESET};
-        if (attach_ask(process, &question) != 0)
+        struct attach_request request = {.op = LIVE_RESET};
+        if (attach_send(process, &request) != 0)
             status = STATUS_FAILED;
-        else if (question.result < 0)
-            status = target_refused_by(process, "", &question);
+        else if (request.result < 0)
+            status = target_refused_by(process, "", &request);
     }
     return status;
 }

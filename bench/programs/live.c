@@ -16,8 +16,8 @@
 
 #include <ftw.h>
 
-#include <live/aggregation.h>
-#include <live/hit.h>
+#include <bytecode/hit.h>
+#include <bytecode/specialize.h>
 #include <recorder/recorder.h>
 #include <ring/chosen.h>
 #include <sdt/probe.h>

@@ -9,7 +9,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
-#include <live/page.h>
+#include <control/page.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -18,8 +18,8 @@
  * hit is neither lost nor counted elsewhere. Pages are never unmapped. A child of fork(2) has
  * copies of all of them, and continues from there.
  *
- * In an attachable process (live/), slabs are memfds that tools map to read: so counts are complete
- * up to the last hit, however the process ends.
+ * In an attachable process (control/), slabs are memfds that tools map to read: so counts are
+ * complete up to the last hit, however the process ends.
  */
 #ifndef SDT_COUNTERS_H
 #define SDT_COUNTERS_H

@@ -12,7 +12,6 @@
 #include "ring/described.h"
 #include "ring/handed.h"
 #include "ring/metadata.h"
-#include "ring/stack.h"
 #include "snapshot.h"
 #include "writing.h"
 
@@ -23,6 +22,7 @@
 #include "process/robust.h"
 #include "process/say.h"
 #include "subscribe/subscribe.h"
+#include "unwind/stack.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -46,7 +46,7 @@ int recorder_refresh(struct sdt_recorder *recorder)
     if (!recorder->callers || !stack_is_new())
         return 0;
     FILE *out = open_memstream(&text, &length);
-    int error = out ? stack_refresh(out) : -ENOMEM;
+    int error = out ? stack_refresh(metadata_module, out) : -ENOMEM;
     if (out)
         fclose(out);
     if (!error)
@@ -196,7 +196,7 @@ static int make(struct sdt_recorder *recorder, const char *directory,
     recorder->callers = options->stack;
     error = begin_metadata(recorder);
     if (!error && recorder->callers)
-        error = stack_refresh(recorder->text);
+        error = stack_refresh(metadata_module, recorder->text);
     if (!error)
         error = drain_begin(&recorder->drain, recorder->home.directory.fd, recorder->home.file,
                             ring_size(&wanted));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Subscriptions of the recorder with a condition: it decides in the hit whether the event is
- * recorded, or whether a snapshot is taken. The code that decides belongs to live/, and knows
+ * recorded, or whether a snapshot is taken. The code that decides belongs to bytecode/, and knows
  * nothing of rings.
  */
 #ifndef SDT_RECORDER_CHOSEN_H

@@ -17,7 +17,7 @@
 #include "hit/sync.h"
 #include "process/fault.h"
 #include "process/pages.h"
-#include "stack.h"
+#include "unwind/stack.h"
 
 #include <errno.h>
 #include <signal.h>

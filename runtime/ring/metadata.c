@@ -10,6 +10,7 @@
 #include "metadata.h"
 
 #include "clock.h"
+#include "unwind/stack.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -342,7 +343,7 @@ static void put_callers(FILE *out, const char *name)
     put_field(out, &field, NULL);
 }
 
-void metadata_module(FILE *out, const struct recorded_module *module)
+void metadata_module(FILE *out, const struct stack_file *module)
 {
     fprintf(out, "/* sdt-module %" PRIx64 " %" PRIx64 " %" PRIx64 " ", module->start, module->end,
             module->base);

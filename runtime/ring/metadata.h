@@ -21,15 +21,9 @@ struct recorded_process {
 void metadata_begin(FILE *out, const struct ring_file *file,
                     const struct recorded_process *process);
 
-/* A module of the process, for the names of callers. */
-struct recorded_module {
-    uint64_t start, end; /* of its code */
-    uint64_t base;       /* what addresses in its file are counted from */
-    const uint8_t *id;   /* build ID */
-    size_t id_length;
-    const char *path;
-};
-void metadata_module(FILE *out, const struct recorded_module *module);
+/* For the names of callers; stack_refresh() calls it. */
+struct stack_file;
+void metadata_module(FILE *out, const struct stack_file *module);
 
 /* One class of events. */
 struct event_class {

@@ -3,7 +3,7 @@
 #include "leader.h"
 
 #include "copies.h"
-#include "live/attach.h"
+#include "control/attach.h"
 #include "patch/trap.h"
 #include "process/environment.h"
 #include "process/loaded.h"

@@ -8,7 +8,7 @@
 #define _GNU_SOURCE
 #include "startup.h"
 
-#include "live/attach.h"
+#include "control/attach.h"
 #include "patch/trap.h"
 #include "process/environment.h"
 #include "process/msan.h"

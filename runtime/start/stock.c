@@ -16,7 +16,7 @@
 #define _GNU_SOURCE
 #include "stock.h"
 
-#include "live/attach.h"
+#include "control/attach.h"
 #include "process/lock.h"
 #include "site/record.h"
 #include "stock/build.h"

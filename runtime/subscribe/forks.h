@@ -5,7 +5,7 @@
 #ifndef SDT_FORKS_H
 #define SDT_FORKS_H
 
-/* What live/, which lets tools look into the process, wants to be told: of forks, and that counters
+/* What control/, which serves attached tools, wants to be told: of forks, and that counters
  * are about to be freed and used again, so what tools know is old. All without the lock. */
 struct tool_hooks {
     void (*before_fork)(void);

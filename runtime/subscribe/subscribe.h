@@ -25,7 +25,7 @@ enum subscribe_when {
  * SDT_GENERAL_REGS, also where that is 0, since programs cannot be made to keep the promise there.
  */
 #define SUBSCRIBE_GENERAL_REGS 0x200
-/* For a tool attached to this process (live/); not for its children. */
+/* For a tool attached to this process (control/); not for its children. */
 #define SUBSCRIBE_FOR_TOOL 0x400
 
 /* > 0: the id. */

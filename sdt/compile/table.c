@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "table.h"
 
+#include <bytecode/validate.h>
+
 #include <stdio.h>
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include "compile.h"
 
-#include <live/table.h>
+#include <bytecode/table.h>
 
 enum {
     COMPILE_COUNT_KEYS = 4096, /* of a table that counts */

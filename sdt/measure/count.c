@@ -162,16 +162,16 @@ static int enable(struct count *count)
     if (count->is_shared)
         return count_shared_begin(&count->shared, &count->target, count->pattern, &count->rows);
     count->resolved = patterns_resolve(process, count->pattern);
-    struct question question = {.op = LIVE_ENABLE,
-                                .text = count->resolved,
-                                .flags = count->target.is_started ? LIVE_PENDING : 0};
+    struct attach_request request = {.op = LIVE_ENABLE,
+                                     .text = count->resolved,
+                                     .flags = count->target.is_started ? LIVE_PENDING : 0};
     if (!count->resolved)
         return STATUS_FAILED;
-    if (learn(count, false) != 0 || attach_ask(process, &question) != 0)
+    if (learn(count, false) != 0 || attach_send(process, &request) != 0)
         return STATUS_FAILED;
-    if (question.result < 0)
-        return target_refused(&count->target, count->pattern, &question);
-    count->id = (uint64_t)question.result;
+    if (request.result < 0)
+        return target_refused(&count->target, count->pattern, &request);
+    count->id = (uint64_t)request.result;
     return learn(count, true) == 0 ? STATUS_DONE : STATUS_FAILED;
 }
 
@@ -220,12 +220,12 @@ static void note_overflow(const struct count *count)
  * then forget what libraries counted that it has unloaded. */
 static void end(struct count *count)
 {
-    struct question question = {.op = LIVE_DISABLE, .argument = count->id};
+    struct attach_request request = {.op = LIVE_DISABLE, .argument = count->id};
     look(count);
     if (count->is_shared)
         target_detach(&count->target);
     else if (attach_is_there(&count->target.process))
-        attach_ask(&count->target.process, &question);
+        attach_send(&count->target.process, &request);
     if (count->is_shared)
         count_shared_read(&count->shared, &count->rows);
     else

@@ -43,17 +43,16 @@ static int ask(struct count_shared *shared, struct attached *process, const char
                uint64_t table)
 {
     bool may_be_none = target_may_lack(shared->target, process);
-    struct question question = {.op = LIVE_ENABLE,
-                                .text = resolved,
-                                .argument = table,
-                                .flags = (may_be_none ? LIVE_PENDING : 0) |
-                                         (shared->target->follows ? LIVE_FOLLOW : 0),
-                                .program = shared->program.words,
-                                .program_size = compiled_program(&shared->program)->size};
-    if (attach_ask(process, &question) != 0)
+    struct attach_request request = {.op = LIVE_ENABLE,
+                                     .text = resolved,
+                                     .argument = table,
+                                     .flags = (may_be_none ? LIVE_PENDING : 0) |
+                                              (shared->target->follows ? LIVE_FOLLOW : 0),
+                                     .program = shared->program.words,
+                                     .program_size = compiled_program(&shared->program)->size};
+    if (attach_send(process, &request) != 0)
         return STATUS_FAILED;
-    return question.result > 0 ? STATUS_DONE
-                               : target_refused_by(process, shared->pattern, &question);
+    return request.result > 0 ? STATUS_DONE : target_refused_by(process, shared->pattern, &request);
 }
 
 uint64_t count_shared_table(struct count_shared *shared, struct attached *process, size_t sites)
@@ -145,7 +144,7 @@ int count_shared_begin(struct count_shared *shared, struct target *target, const
         status = target_check_matches(target, pattern);
     if (status == STATUS_DONE)
         status = count_shared_look(shared, rows);
-    const struct question none = {.result = -ENOENT};
+    const struct attach_request none = {.result = -ENOENT};
     bool has_ended = !attach_is_there(&target->process); /* then nothing was asked */
     if (status == STATUS_DONE && rows->count == 0 && !has_ended &&
         !target_may_lack(target, &target->process))

@@ -128,17 +128,17 @@ static int ask_to_enable(const struct measure *measure, struct attached *process
                          const char *pattern, uint64_t table, const struct compiled *compiled,
                          uint64_t *id)
 {
-    struct question question = {.op = LIVE_ENABLE,
-                                .text = pattern,
-                                .argument = table,
-                                .flags = measure->target->follows ? LIVE_FOLLOW : 0,
-                                .program = compiled->words,
-                                .program_size = compiled_program(compiled)->size};
-    if (attach_ask(process, &question) != 0)
+    struct attach_request request = {.op = LIVE_ENABLE,
+                                     .text = pattern,
+                                     .argument = table,
+                                     .flags = measure->target->follows ? LIVE_FOLLOW : 0,
+                                     .program = compiled->words,
+                                     .program_size = compiled_program(compiled)->size};
+    if (attach_send(process, &request) != 0)
         return STATUS_FAILED;
-    if (question.result <= 0)
-        return target_refused_by(process, pattern, &question);
-    *id = (uint64_t)question.result;
+    if (request.result <= 0)
+        return target_refused_by(process, pattern, &request);
+    *id = (uint64_t)request.result;
     return STATUS_DONE;
 }
 
@@ -313,7 +313,7 @@ static int enable_pattern(struct measure *measure, struct attached *process, uns
     int status = live_probes_each(process, wanted, visit_probe, &enabling, &found);
     if (status == STATUS_DONE && !found && !has_any(measure, which) &&
         !target_may_lack(measure->target, process)) {
-        struct question none = {.result = -ENOENT};
+        struct attach_request none = {.result = -ENOENT};
         status = target_refused_by(process, wanted, &none);
     }
     return status;

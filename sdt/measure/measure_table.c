@@ -48,18 +48,18 @@ static bool is_as_asked(const struct live_table_spec *made, const struct live_ta
 int measure_part_make(struct measure_part *part, struct attached *process,
                       const struct live_table_spec *spec)
 {
-    struct question question = {
+    struct attach_request request = {
         .op = LIVE_TABLE, .program = spec, .program_size = sizeof *spec, .file = -1};
     *part = (struct measure_part){.process = process};
     numbers_note(process->pid);
-    if (attach_ask(process, &question) != 0)
+    if (attach_send(process, &request) != 0)
         return -1;
-    if (question.result <= 0 || question.file < 0)
+    if (request.result <= 0 || request.file < 0)
         return diag_error("process %d (%s) makes no table: %s", (int)process->pid, process->name,
-                          question.message);
-    part->number = (uint64_t)question.result;
-    int result = map_table(part, question.file);
-    close(question.file);
+                          request.message);
+    part->number = (uint64_t)request.result;
+    int result = map_table(part, request.file);
+    close(request.file);
     if (result == 0 && !is_as_asked(&part->view.layout.spec, spec)) {
         measure_part_end(part);
         return diag_error("the process's table has a format that this sdt does not know");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The slowest measurements of a latency, with the arguments of their hits (runtime/live/outlier.h),
- * from the process's table. Nothing in it is trusted: numbers of programs and lengths are checked,
- * texts are escaped.
+ * The slowest measurements of a latency, with the arguments of their hits
+ * (runtime/bytecode/outlier.h), from the process's table. Nothing in it is trusted: numbers of
+ * programs and lengths are checked, texts are escaped.
  */
 #ifndef SDT_OUTLIERS_H
 #define SDT_OUTLIERS_H
@@ -10,7 +10,7 @@
 #include "compile/site_arguments.h"
 #include "histogram.h"
 
-#include <live/layout.h>
+#include <bytecode/layout.h>
 
 /* A program that was sent: of its number, the label. */
 struct outlier_probe {

@@ -98,32 +98,33 @@ static int send_description(const struct record *record, struct attached *proces
     int result = record->description && !text ? -1 : 0;
     for (size_t at = 0; at < length && result == 0; at += LIVE_REQUEST_PROGRAM) {
         size_t left = length - at;
-        struct question question = {.op = LIVE_DESCRIBE,
-                                    .argument = at,
-                                    .program = text + at,
-                                    .program_size =
-                                        left < LIVE_REQUEST_PROGRAM ? left : LIVE_REQUEST_PROGRAM};
-        result = attach_ask(process, &question);
-        if (result == 0 && question.result < 0)
+        struct attach_request request = {
+            .op = LIVE_DESCRIBE,
+            .argument = at,
+            .program = text + at,
+            .program_size = left < LIVE_REQUEST_PROGRAM ? left : LIVE_REQUEST_PROGRAM};
+        result = attach_send(process, &request);
+        if (result == 0 && request.result < 0)
             result = diag_error("process %d (%s): %s: %s", (int)process->pid, process->name,
-                                record->description, question.message);
+                                record->description, request.message);
     }
     free(text);
     return result;
 }
 
 /* Ask for QUESTION with the rings handed over, and take them. */
-static int ask_for_rings(struct record *record, struct attached *process, struct question *question)
+static int ask_for_rings(struct record *record, struct attached *process,
+                         struct attach_request *request)
 {
-    question->flags |= LIVE_HAND;
-    if (send_description(record, process) != 0 || attach_ask(process, question) != 0)
+    request->flags |= LIVE_HAND;
+    if (send_description(record, process) != 0 || attach_send(process, request) != 0)
         return -1;
-    if (question->result <= 0)
+    if (request->result <= 0)
         return 0;
-    if (question->file < 0)
+    if (request->file < 0)
         return diag_error("process %d (%s): the rings that it hands over cannot be opened",
                           (int)process->pid, process->name);
-    return take_rings(&record->watch, question->file, process) == 0 ? 0 : -1;
+    return take_rings(&record->watch, request->file, process) == 0 ? 0 : -1;
 }
 
 /* Whether it has refused for a reason that is not one if it hands its rings over: what is in our
@@ -139,25 +140,25 @@ static bool is_about_files(int result)
 }
 
 /* 0, or -1 after a message. A library that is older than we are hands nothing over. */
-static int ask(struct record *record, struct attached *process, struct question *question)
+static int ask(struct record *record, struct attached *process, struct attach_request *request)
 {
-    const struct question before = *question;
+    const struct attach_request before = *request;
     if (apart_is(process->pid)) {
-        int result = ask_for_rings(record, process, question);
-        if (result != 0 || question->result != -EINVAL)
+        int result = ask_for_rings(record, process, request);
+        if (result != 0 || request->result != -EINVAL)
             return result;
-        *question = before;
+        *request = before;
     }
     lend_output(record, process);
-    if (attach_ask(process, question) != 0)
+    if (attach_send(process, request) != 0)
         return -1;
-    if (!is_about_files(question->result))
+    if (!is_about_files(request->result))
         return 0;
-    const struct question refused = *question;
-    *question = before;
-    int result = ask_for_rings(record, process, question);
-    if (result == 0 && question->result == -EINVAL)
-        *question = refused;
+    const struct attach_request refused = *request;
+    *request = before;
+    int result = ask_for_rings(record, process, request);
+    if (result == 0 && request->result == -EINVAL)
+        *request = refused;
     return result;
 }
 
@@ -169,19 +170,19 @@ int record_ask(struct record *record, struct attached *process, uint64_t *id)
     char *resolved = patterns_resolve(process, pattern);
     size_t length = resolved ? make_text(record, resolved, text) : 0;
     int status = length ? STATUS_DONE : STATUS_FAILED;
-    struct question question = {.op = LIVE_RECORD,
-                                .text = text,
-                                .length = length,
-                                .flags =
-                                    (target_may_lack(&record->target, process) ? LIVE_PENDING : 0) |
-                                    (record->target.follows ? LIVE_FOLLOW : 0)};
-    if (status == STATUS_DONE && ask(record, process, &question) != 0)
+    struct attach_request request = {
+        .op = LIVE_RECORD,
+        .text = text,
+        .length = length,
+        .flags = (target_may_lack(&record->target, process) ? LIVE_PENDING : 0) |
+                 (record->target.follows ? LIVE_FOLLOW : 0)};
+    if (status == STATUS_DONE && ask(record, process, &request) != 0)
         status = STATUS_FAILED;
-    if (status == STATUS_DONE && question.result < 0)
-        status = target_refused_by(process, pattern, &question);
+    if (status == STATUS_DONE && request.result < 0)
+        status = target_refused_by(process, pattern, &request);
     if (status == STATUS_DONE)
         patterns_warn(process, resolved);
     free(resolved);
-    *id = status == STATUS_DONE ? (uint64_t)question.result : 0;
+    *id = status == STATUS_DONE ? (uint64_t)request.result : 0;
     return status;
 }

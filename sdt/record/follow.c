@@ -285,9 +285,9 @@ static int follow_it(struct follow *follow)
     if (status == STATUS_DONE)
         status = watch(follow);
     for (size_t i = 0; i < follow->process_count; i++) {
-        struct question question = {.op = LIVE_DISABLE, .argument = follow->processes[i].id};
-        if (question.argument && is_there(follow, i))
-            attach_ask(target_at(target, i), &question);
+        struct attach_request request = {.op = LIVE_DISABLE, .argument = follow->processes[i].id};
+        if (request.argument && is_there(follow, i))
+            attach_send(target_at(target, i), &request);
     }
     bool has_ended = !attach_is_there(&target->process);
     if ((target->follows || has_ended) && wait_for_rings(follow) != 0)

@@ -8,7 +8,7 @@
 #include "compile/described_sites.h"
 #include "target/schedule.h"
 
-#include <ring/stack.h>
+#include <unwind/stack.h>
 
 #include <getopt.h>
 #include <stdio.h>

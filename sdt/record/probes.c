@@ -27,16 +27,16 @@ int record_probes_ask(struct attached *process, const char *pattern, const struc
         diag_error("%s: this pattern is too long", pattern);
         return STATUS_FAILED;
     }
-    struct question question = {.op = LIVE_EXTEND,
-                                .text = text,
-                                .length = (size_t)length + 1,
-                                .flags = flags,
-                                .argument = table,
-                                .program = program ? program->words : NULL,
-                                .program_size = program ? compiled_program(program)->size : 0};
-    if (attach_ask(process, &question) != 0)
+    struct attach_request request = {.op = LIVE_EXTEND,
+                                     .text = text,
+                                     .length = (size_t)length + 1,
+                                     .flags = flags,
+                                     .argument = table,
+                                     .program = program ? program->words : NULL,
+                                     .program_size = program ? compiled_program(program)->size : 0};
+    if (attach_send(process, &request) != 0)
         return STATUS_FAILED;
-    return question.result > 0 ? STATUS_DONE : target_refused_by(process, pattern, &question);
+    return request.result > 0 ? STATUS_DONE : target_refused_by(process, pattern, &request);
 }
 
 /* ---- Conditions. ---- */
@@ -169,7 +169,7 @@ int record_probes_look(struct record_probes *probes)
     probes->has_found = probes->has_found || found;
     if (status != STATUS_DONE || probes->has_found || target_may_lack(target, probes->process))
         return status;
-    struct question none = {.result = -ENOENT};
+    struct attach_request none = {.result = -ENOENT};
     return target_refused_by(probes->process, probes->pattern, &none);
 }
 

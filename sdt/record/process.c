@@ -120,9 +120,9 @@ static void wait_for_children(struct record *record)
 static void end(struct record *record)
 {
     for (size_t i = 0; i < record->process_count; i++) {
-        struct question question = {.op = LIVE_DISABLE, .argument = record->processes[i].id};
-        if (question.argument && is_there(record, i))
-            attach_ask(target_at(&record->target, i), &question);
+        struct attach_request request = {.op = LIVE_DISABLE, .argument = record->processes[i].id};
+        if (request.argument && is_there(record, i))
+            attach_send(target_at(&record->target, i), &request);
     }
     watch_look(&record->watch);
     watch_drain(&record->watch);
@@ -206,14 +206,14 @@ static const char usage[] =
 /* IS_QUIET: that it does not record is no news. */
 static int snapshot_of(struct attached *process, bool is_quiet)
 {
-    struct question question = {.op = LIVE_FLUSH};
-    if (attach_ask(process, &question) != 0)
+    struct attach_request request = {.op = LIVE_FLUSH};
+    if (attach_send(process, &request) != 0)
         return STATUS_FAILED;
-    if (question.result >= 0)
+    if (request.result >= 0)
         return STATUS_DONE;
-    if (question.result != -ENOENT || !is_quiet)
-        diag_error("process %d (%s): %s", (int)process->pid, process->name, question.message);
-    return question.result == -ENOENT ? STATUS_NOTHING : STATUS_FAILED;
+    if (request.result != -ENOENT || !is_quiet)
+        diag_error("process %d (%s): %s", (int)process->pid, process->name, request.message);
+    return request.result == -ENOENT ? STATUS_NOTHING : STATUS_FAILED;
 }
 
 /* Of several processes, one must record, and none must fail. */

@@ -15,8 +15,8 @@
 #include "target/patterns.h"
 #include "trace/label.h"
 
+#include <bytecode/table.h>
 #include <errno.h>
-#include <live/table.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,18 +27,18 @@
 static int make_table(struct when_asked *asked, const struct compiled *compiled)
 {
     struct live_table_spec spec = compile_table(compiled);
-    struct question question = {
+    struct attach_request request = {
         .op = LIVE_TABLE, .program = &spec, .program_size = sizeof spec, .file = -1};
     if (asked->table)
         return STATUS_DONE;
-    if (attach_ask(asked->process, &question) != 0)
+    if (attach_send(asked->process, &request) != 0)
         return STATUS_FAILED;
-    if (question.result <= 0 && question.file >= 0)
-        close(question.file);
-    if (question.result <= 0)
-        return target_refused_by(asked->process, asked->when->clauses.pattern[0], &question);
-    asked->file = question.file;
-    asked->table = (uint64_t)question.result;
+    if (request.result <= 0 && request.file >= 0)
+        close(request.file);
+    if (request.result <= 0)
+        return target_refused_by(asked->process, asked->when->clauses.pattern[0], &request);
+    asked->file = request.file;
+    asked->table = (uint64_t)request.result;
     return STATUS_DONE;
 }
 
@@ -54,16 +54,15 @@ static int enable_start(const struct when_asked *asked, const char *pattern,
     int status = record_probes_ask(asked->process, pattern, NULL, follow_flag(asked), 0, 0);
     if (status != STATUS_DONE)
         return status;
-    struct question question = {.op = LIVE_ENABLE,
-                                .text = pattern,
-                                .argument = asked->table,
-                                .flags = follow_flag(asked),
-                                .program = compiled->words,
-                                .program_size = compiled_program(compiled)->size};
-    if (attach_ask(asked->process, &question) != 0)
+    struct attach_request request = {.op = LIVE_ENABLE,
+                                     .text = pattern,
+                                     .argument = asked->table,
+                                     .flags = follow_flag(asked),
+                                     .program = compiled->words,
+                                     .program_size = compiled_program(compiled)->size};
+    if (attach_send(asked->process, &request) != 0)
         return STATUS_FAILED;
-    return question.result > 0 ? STATUS_DONE
-                               : target_refused_by(asked->process, pattern, &question);
+    return request.result > 0 ? STATUS_DONE : target_refused_by(asked->process, pattern, &request);
 }
 
 /* The probe at its end is also recorded. */
@@ -137,7 +136,7 @@ static int look_at_end(struct when_asked *asked, unsigned end)
     const char *pattern = asked->when->clauses.pattern[end];
     bool found;
     int status = live_probes_each(asked->process, pattern, visit, &enabling, &found);
-    struct question none = {.result = -ENOENT};
+    struct attach_request none = {.result = -ENOENT};
     if (status == STATUS_DONE && !asked->count[end] &&
         !target_may_lack(asked->target, asked->process))
         status = target_refused_by(asked->process, pattern, &none);

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 
-#include <live/layout.h>
+#include <bytecode/layout.h>
 #include <stdlib.h>
 #include <string.h>
 

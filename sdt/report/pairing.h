@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Which end belongs to which begin: the same rule for all that is shown of a recording, and that of
- * `sdt lat` (runtime/live/flight.h).
+ * `sdt lat` (runtime/bytecode/in_flight.h).
  *
  * An end belongs to the latest begin of its pair with the same value that has no end yet; the value
  * is the thread, or that of the pair's expression. Begins of the end's own process come first, then

@@ -9,7 +9,7 @@
 
 #include "process_name.h"
 
-#include <live/page.h>
+#include <control/page.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -56,7 +56,7 @@ bool attach_is_followed(const struct attached *to);
  * O_RDWR. */
 int attach_file(const struct attached *to, int number, uint64_t inode, const char *name, int how);
 
-/* ---- attach_ask.c: a session with it, and what is asked in it. ---- */
+/* ---- attach_session.c: a session with it, and what is asked in it. ---- */
 
 /* Begin a session, once the process has started its thread; -1: a message was printed. Ended by
  * attach_leave() or attach_close(). */
@@ -70,7 +70,7 @@ bool attach_beat(struct attached *to);
 void attach_pass(struct attached *to);
 
 /* What is asked, and the answer. */
-struct question {
+struct attach_request {
     enum live_op op;
     uint32_t flags;
     uint64_t argument;
@@ -85,7 +85,7 @@ struct question {
 };
 
 /* Ask, and wait for the answer: 0, or -1 after a message: the process does not answer. */
-int attach_ask(struct attached *to, struct question *question);
+int attach_send(struct attached *to, struct attach_request *request);
 
 /* ---- attach_why.c: why not. ---- */
 

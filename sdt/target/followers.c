@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See followers.h. Who has forked whom does not tell: of a parent that has ended, nothing does. But
- * a child that follows keeps the page mapped in which its tool's session is (live/inherit.h). Tools
- * have it mapped as well; they have no page that is their own.
+ * a child that follows keeps the page mapped in which its tool's session is (control/inherit.h).
+ * Tools have it mapped as well; they have no page that is their own.
  */
 #include "followers.h"
 

@@ -88,17 +88,17 @@ static char *read_file(int fd, size_t *length)
 
 int live_sites_ask(struct attached *to, const char *pattern, struct live_sites *sites)
 {
-    struct question question = {.op = LIVE_LIST, .text = pattern};
+    struct attach_request request = {.op = LIVE_LIST, .text = pattern};
     *sites = (struct live_sites){0};
-    if (attach_ask(to, &question) != 0)
+    if (attach_send(to, &request) != 0)
         return -1;
-    if (question.result < 0)
+    if (request.result < 0)
         return diag_error("process %d (%s): %s: %s", (int)to->pid, to->name, pattern,
-                          question.message);
+                          request.message);
     size_t length = 0;
-    char *text = read_file(question.file, &length);
-    if (question.file >= 0)
-        close(question.file);
+    char *text = read_file(request.file, &length);
+    if (request.file >= 0)
+        close(request.file);
     if (text && live_sites_parse(sites, text, length))
         return 0;
     live_sites_free(sites);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The sites of a running process, as its runtime lists them (runtime/live/list.h). */
+/* The sites of a running process, as its runtime lists them (runtime/control/list.h). */
 #ifndef SDT_LIVE_SITES_H
 #define SDT_LIVE_SITES_H
 

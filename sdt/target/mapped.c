@@ -2,7 +2,7 @@
 /* See mapped.h. */
 #include "mapped.h"
 
-#include <live/page.h>
+#include <control/page.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

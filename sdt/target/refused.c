@@ -43,26 +43,26 @@ static int nothing_matches(struct attached *process, const char *pattern)
 }
 
 int target_refused_by(struct attached *process, const char *pattern,
-                      const struct question *question)
+                      const struct attach_request *request)
 {
     struct thread thread;
-    if (question->result == -ENOENT)
+    if (request->result == -ENOENT)
         return nothing_matches(process, pattern);
-    if (question->result == -EBUSY && threads_block_trap(process->pid, &thread))
+    if (request->result == -EBUSY && threads_block_trap(process->pid, &thread))
         diag_error("process %d (%s): %s: thread %d (%s) blocks SIGTRAP: it would end the process "
                    "at a breakpoint",
                    (int)process->pid, process->name, pattern, (int)thread.id, thread.name);
     else if (*pattern)
         diag_error("process %d (%s): %s: %s", (int)process->pid, process->name, pattern,
-                   question->message);
+                   request->message);
     else
-        diag_error("process %d (%s): %s", (int)process->pid, process->name, question->message);
+        diag_error("process %d (%s): %s", (int)process->pid, process->name, request->message);
     return STATUS_FAILED;
 }
 
-int target_refused(struct target *target, const char *pattern, const struct question *question)
+int target_refused(struct target *target, const char *pattern, const struct attach_request *request)
 {
-    return target_refused_by(&target->process, pattern, question);
+    return target_refused_by(&target->process, pattern, request);
 }
 
 void target_nothing(const struct target *target, const char *pattern)

@@ -8,9 +8,9 @@
 #include "base/memory.h"
 #include "preload.h"
 
+#include <control/page.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <live/page.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -180,9 +180,9 @@ void target_detach(struct target *target)
 {
     for (size_t i = 0; i < target_count(target); i++) {
         struct attached *process = target_at(target, i);
-        struct question question = {.op = LIVE_DETACH};
+        struct attach_request request = {.op = LIVE_DETACH};
         if (process->page && attach_is_there(process))
-            attach_ask(process, &question);
+            attach_send(process, &request);
     }
 }
 

@@ -42,10 +42,11 @@ enum target_event target_wait(struct target *target, int ms);
 struct suggestion target_suggest(struct attached *process, const char *pattern);
 
 /* Report that a process has refused PATTERN, or that the session is over; the status for that. */
-struct question;
-int target_refused(struct target *target, const char *pattern, const struct question *question);
+struct attach_request;
+int target_refused(struct target *target, const char *pattern,
+                   const struct attach_request *request);
 int target_refused_by(struct attached *process, const char *pattern,
-                      const struct question *question);
+                      const struct attach_request *request);
 int target_lost(const struct target *target);
 /* Report that PATTERN matched nothing until the end: not an error for a program that was
  * started. */

@@ -27,27 +27,27 @@ static bool is_there(struct top *top, size_t i)
 static int count(struct top *top, size_t i, const struct top_switch *change, uint64_t *id)
 {
     struct attached *process = target_at(&top->target, i);
-    struct question question = {.op = LIVE_ENABLE,
-                                .text = change->pattern,
-                                .argument = top->follow.processes[i].table,
-                                .flags = LIVE_PENDING | (top->target.follows ? LIVE_FOLLOW : 0),
-                                .program = top->follow.shared.program.words,
-                                .program_size =
-                                    compiled_program(&top->follow.shared.program)->size};
-    if (attach_ask(process, &question) != 0)
+    struct attach_request request = {
+        .op = LIVE_ENABLE,
+        .text = change->pattern,
+        .argument = top->follow.processes[i].table,
+        .flags = LIVE_PENDING | (top->target.follows ? LIVE_FOLLOW : 0),
+        .program = top->follow.shared.program.words,
+        .program_size = compiled_program(&top->follow.shared.program)->size};
+    if (attach_send(process, &request) != 0)
         return -1;
-    if (question.result > 0)
-        *id = (uint64_t)question.result;
+    if (request.result > 0)
+        *id = (uint64_t)request.result;
     else
-        top_note(top, question.message);
+        top_note(top, request.message);
     return 0;
 }
 
 static int cease(struct top *top, size_t i, uint64_t *id)
 {
-    struct question question = {.op = LIVE_DISABLE, .argument = *id};
+    struct attach_request request = {.op = LIVE_DISABLE, .argument = *id};
     *id = 0;
-    return attach_ask(target_at(&top->target, i), &question);
+    return attach_send(target_at(&top->target, i), &request);
 }
 
 static int obey_in(struct top *top, size_t i)

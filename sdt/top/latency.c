@@ -169,9 +169,9 @@ static int begin_latencies(struct top *top)
 static int end_latency(const struct measure *measure)
 {
     for (size_t i = 0; i < measure->probe_count; i++) {
-        struct question question = {.op = LIVE_DISABLE, .argument = measure_id(measure, i)};
+        struct attach_request request = {.op = LIVE_DISABLE, .argument = measure_id(measure, i)};
         struct attached *process = measure_process(measure, i);
-        if (process->page && attach_is_there(process) && attach_ask(process, &question) != 0)
+        if (process->page && attach_is_there(process) && attach_send(process, &request) != 0)
             return -1;
     }
     return 0;

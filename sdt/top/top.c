@@ -116,30 +116,30 @@ static int parse(struct top *top, int argc, char **argv, bool *is_done)
 
 static int ask_to_count(struct top *top, struct top_switch *change)
 {
-    struct question question = {.op = LIVE_ENABLE, .text = change->pattern};
+    struct attach_request request = {.op = LIVE_ENABLE, .text = change->pattern};
     if (top_is_shared(top)) {
         change->id = 1;
         return top_follow_obey(top);
     }
-    if (attach_ask(&top->target.process, &question) != 0)
+    if (attach_send(&top->target.process, &request) != 0)
         return -1;
-    if (question.result > 0)
-        change->id = (uint64_t)question.result;
+    if (request.result > 0)
+        change->id = (uint64_t)request.result;
     else
-        top_note(top, question.message);
+        top_note(top, request.message);
     return 0;
 }
 
 static int ask_to_cease(struct top *top, struct top_switch *change)
 {
-    struct question question = {.op = LIVE_DISABLE, .argument = change->id};
+    struct attach_request request = {.op = LIVE_DISABLE, .argument = change->id};
     change->id = 0;
     struct top_row *row = top_row_of(&top->model, change->label);
     row->is_counted = false;
     row->rate = 0;
     if (top_is_shared(top))
         return top_follow_obey(top);
-    return attach_ask(&top->target.process, &question);
+    return attach_send(&top->target.process, &request);
 }
 
 static int set_counted(struct top *top, const char *label, bool is_wanted)
@@ -381,7 +381,7 @@ static int watch(struct top *top)
 /* With a command, probes may come later. */
 static int begin(struct top *top)
 {
-    const struct question none = {.result = -ENOENT};
+    const struct attach_request none = {.result = -ENOENT};
     top->resolved = patterns_resolve(&top->target.process, top->pattern);
     if (top_is_shared(top) && top_follow_begin(top) != 0)
         return STATUS_FAILED;

@@ -11,7 +11,7 @@
 /* Whether build ID, in hexadecimal, is among the notes of a section. */
 static bool notes_have(const uint8_t *notes, size_t size, const char *id)
 {
-    char found[129]; /* runtimes record IDs of 64 bytes at most (ring/stack_modules.c) */
+    char found[129]; /* runtimes record IDs of 64 bytes at most (unwind/stack_modules.c) */
     build_id_text(notes, size, found, sizeof found);
     return *id && !strcmp(found, id);
 }

@@ -12,9 +12,9 @@ from test_docs import section, table
 
 PAGE = (ROOT / "docs" / "live-programs.md").read_text()
 RUNTIME = ROOT / "runtime"
-STRUCTURES = {"live_program": "live/program.h", "live_step": "live/program.h",
-              "live_table_spec": "live/table.h", "live_layout": "live/table.h",
-              "live_table": "live/table.h", "live_flight": "live/layout.h"}
+STRUCTURES = {"live_program": "bytecode/program.h", "live_step": "bytecode/program.h",
+              "live_table_spec": "bytecode/table.h", "live_layout": "bytecode/table.h",
+              "live_table": "bytecode/table.h", "live_flight": "bytecode/layout.h"}
 
 
 @pytest.fixture

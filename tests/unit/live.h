@@ -3,8 +3,9 @@
 #ifndef UNIT_LIVE_H
 #define UNIT_LIVE_H
 
-#include <live/aggregation.h>
-#include <live/hit.h>
+#include <bytecode/hit.h>
+#include <bytecode/specialize.h>
+#include <bytecode/validate.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

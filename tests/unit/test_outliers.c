@@ -8,7 +8,7 @@
 
 #include <compile/compile.h>
 #include <compile/table.h>
-#include <live/layout.h>
+#include <bytecode/layout.h>
 #include <measure/outliers.h>
 #include <pthread.h>
 #include <sdt/runtime.h>

@@ -7,7 +7,7 @@
 #include "check.h"
 
 #include <fenv.h>
-#include <live/softfloat.h>
+#include <bytecode/softfloat.h>
 #include <math.h>
 #include <string.h>
 

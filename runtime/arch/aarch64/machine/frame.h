@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the walk of a stack (ring/stack.c) must know. A call leaves the return address in x30,
+ * What the walk of a stack (unwind/stack.c) must know. A call leaves the return address in x30,
  * and the function stores it where it likes, often beside the caller's x29: a frame record. That is
  * at the low end of what the function saves, so it does not tell where the frame ends.
  *

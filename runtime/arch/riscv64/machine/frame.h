@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the walk of a stack (ring/stack.c) must know. A call leaves the return address in ra,
+ * What the walk of a stack (unwind/stack.c) must know. A call leaves the return address in ra,
  * and the function stores it at the high end of its frame, with the caller's s0 below it. s0, if it
  * is a frame pointer, is where the frame ends: the CFA itself.
  */

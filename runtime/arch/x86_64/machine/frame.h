@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the walk of a stack (ring/stack.c) must know: a call pushes the return address, so it is
+ * What the walk of a stack (unwind/stack.c) must know: a call pushes the return address, so it is
  * in the word below the canonical frame address (CFA), and a function that keeps a frame pointer
  * begins with push %rbp; mov %rsp,%rbp.
  */

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A program in the form that hits execute, with the table that they add to: everything that can be
+ * computed before a hit, in the process's private memory. It never changes. specialize.c makes it;
+ * hit.c, interpret.c, tally.h, in_flight.c and outlier.c execute it.
+ */
+#ifndef SDT_BYTECODE_COMPILED_H
+#define SDT_BYTECODE_COMPILED_H
+
+#include "layout.h"
+#include "table.h"
+
+#include <machine/percpu.h>
+#include <sdt/runtime.h>
+
+/* What a step does, types included. */
+enum op_code {
+    OP_ARGUMENT, /* number */
+    OP_NUMBER,
+    OP_TID, /* with number, a namespace */
+    OP_PID, /* as number */
+    OP_CPU,
+    OP_TIME,
+    OP_FACT, /* a STRING; number: which */
+    OP_LOAD,
+    OP_LOAD_N,
+    OP_LOAD_VIEW,
+    OP_ELEMENT,
+    OP_LENGTH,
+    OP_CUT,
+    OP_ADD,
+    OP_SUBTRACT,
+    OP_MULTIPLY,
+    OP_DIVIDE,
+    OP_REMAINDER,
+    OP_AND,
+    OP_OR,
+    OP_XOR,
+    OP_LEFT,
+    OP_RIGHT,
+    OP_NEGATE,
+    OP_COMPLEMENT,
+    /* Of doubles. */
+    OP_NEGATE_REAL,
+    OP_SCALE,
+    OP_TO_REAL,
+    OP_ADD_REAL,
+    OP_SUBTRACT_REAL,
+    OP_MULTIPLY_REAL,
+    OP_DIVIDE_REAL,
+    /* Conditions, which are never missing: from here to the end. */
+    OP_COMPARE_REAL,
+    OP_COMPARE_MIXED, /* a REAL and an integer */
+    OP_TRUTH_REAL,
+    OP_COMPARE,      /* both S, or both U: unsigned, with the bias */
+    OP_COMPARE_WIDE, /* S and U */
+    OP_COMPARE_TEXT,
+    OP_BEGINS,
+    OP_TRUTH,
+    OP_TRUTH_TEXT,
+    OP_NOT,
+    OP_BOTH,
+    OP_EITHER,
+    OP_FIRST_REAL = OP_NEGATE_REAL,
+    OP_LAST_REAL = OP_TRUTH_REAL,
+    OP_FIRST_CONDITION = OP_COMPARE_REAL
+};
+
+/* Results of a comparison, as bits in `accepts`. */
+enum { ORDER_LESS = 1, ORDER_EQUAL = 2, ORDER_MORE = 4, ORDER_NONE = 8 };
+
+struct op {
+    uint8_t code;      /* enum op_code */
+    uint8_t to, a, b;  /* registers; to may be LIVE_REGISTERS, which nobody reads */
+    uint8_t slot;      /* of a text that is loaded */
+    uint8_t c, kind;   /* of the step */
+    uint8_t accepts;   /* orders */
+    uint8_t is_signed; /* bit 0: a; bit 1: b; bit 2: the result */
+    bool has_number;   /* operand b is `number` */
+    bool ends;         /* the program ends if the result is 0 */
+    bool has_space;    /* OP_TID, OP_PID: with the namespace */
+    uint32_t operands; /* bits of the registers that it needs */
+    uint64_t number;
+    uint64_t bias;
+};
+
+/* A text of a register, or of the pool. The bytes after its end in the last word are undefined. */
+struct text {
+    const uint64_t *word;
+    size_t length;
+};
+
+/* A table. */
+struct table_view {
+    struct percpu percpu;
+    struct live_table *table;
+    uint8_t *rows, *shared; /* of CPU 0; of everybody */
+    uint8_t *directory;     /* NULL: there is one row */
+    uint64_t mask;          /* of rows */
+    uint32_t entry, row;    /* bytes */
+    uint32_t key_text;
+    struct live_flight *flights;
+    struct live_side *sides; /* NULL: nothing is kept of what is slow */
+    struct live_outlier *outliers;
+    uint32_t outlier_count;
+    uint64_t groups; /* mask */
+    int64_t low;
+    uint64_t step; /* 0: not linear */
+};
+
+/*
+ * Most programs are of this form: arguments are compared with numbers, as long as all comparisons
+ * hold, and then an argument is the value, and an argument or the thread the key. These run without
+ * registers or steps, in a function specialised for their form.
+ */
+enum { QUICK_TESTS = 2, QUICK_TID = 0xfe, QUICK_NONE = 0xff };
+struct quick {
+    uint8_t tests;
+    uint8_t value, key; /* numbers of arguments, QUICK_TID, QUICK_NONE */
+    uint64_t space;     /* of QUICK_TID: its namespace, or 0 */
+    struct {
+        uint8_t argument;
+        bool fails;         /* where it lies in the range; else where it does not */
+        uint64_t low, span; /* argument - low, without a sign, is at most span */
+    } test[QUICK_TESTS];
+};
+
+struct live_aggregation {
+    sdt_handler *run; /* what live_hit() calls */
+    bool is_quick;    /* `quick` says all of it */
+    uint64_t limit;   /* of LIVE_STOP as a condition: more nanoseconds than that */
+    struct quick quick;
+    struct table_view view;
+    uint8_t action, value;
+    uint8_t key[2]; /* registers */
+    uint8_t key_type[2], value_type;
+    bool is_signed;  /* values are */
+    bool is_guarded; /* copy_text() may be used */
+    bool is_tsc;     /* of times in flights, and OP_TIME */
+    uint8_t loads;   /* texts */
+    uint32_t steps;
+    uint32_t needed;            /* bits of the registers of value and keys */
+    uint64_t luggage;           /* of the program */
+    uint64_t process;           /* a hash of its number: in_flight.h */
+    uint64_t frequency;         /* ns a cycle << 32 */
+    uint64_t cycles, monotonic; /* the same moment, in cycles and ns */
+    struct text *literals;
+    uint64_t *texts; /* what they are */
+    struct op op[];
+};
+
+#endif

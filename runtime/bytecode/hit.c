@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See hit.h: the steps of a program, and then its action. Texts take more than a kilobyte of the
+ * thread's stack, so programs without texts do not reserve it.
+ *
+ * This file is compiled for general registers only: the program's vector registers are in place.
+ */
+#include "hit.h"
+
+#include "hit/argument.h"
+#include "hit/sync.h"
+#include "in_flight.h"
+#include "interpret.h"
+#include "outlier.h"
+#include "ring/chosen.h"
+#include "tally.h"
+
+/* A key as the directory has it. */
+struct key {
+    uint64_t hash;
+    size_t n;
+    uint64_t *word;
+};
+enum { MAX_WORDS = 2 * (1 + LIVE_MAX_KEY_TEXT / 8) };
+
+static inline void add_number(struct key *key, uint64_t number)
+{
+    key->word[key->n++] = number;
+    key->hash = tally_hash(key->hash, number);
+}
+
+static void add_text(struct key *key, const struct text *text, size_t most)
+{
+    size_t length = text->length < most ? text->length : most;
+    add_number(key, length);
+    for (size_t i = 0; i < most / 8; i++) {
+        uint64_t left = i * 8 < length ? length - i * 8 : 0;
+        uint64_t word = left == 0  ? 0
+                        : left < 8 ? text->word[i] & ((UINT64_C(1) << 8 * left) - 1)
+                                   : text->word[i];
+        if (left)
+            key->hash = tally_hash(key->hash, word);
+        ((volatile uint64_t *)key->word)[key->n++] = word; /* or gcc calls memset() */
+    }
+}
+
+static inline void add_key(const struct run *run, uint8_t number, uint8_t type, size_t most,
+                           struct key *key)
+{
+    uint64_t value = run->reg[number];
+    if (__builtin_expect(type == LIVE_STRING, 0))
+        add_text(key, (const struct text *)(uintptr_t)value, most);
+    else
+        add_number(key, value);
+}
+
+/* The row of the keys; NO_ROW, which was counted: there is no place for it. */
+static inline uint64_t row_of(const struct live_aggregation *aggregation, const struct run *run)
+{
+    struct key key = {0, 0, run->word};
+    if (!aggregation->view.directory)
+        return 0;
+    for (unsigned i = 0; i < 2 && aggregation->key_type[i]; i++)
+        add_key(run, aggregation->key[i], aggregation->key_type[i], aggregation->view.key_text,
+                &key);
+    return tally_row(&aggregation->view, key.word, key.n, key.hash);
+}
+
+/* ---- Latencies. ---- */
+
+/* What matches: a number, or a text's hash. */
+static uint64_t match(const struct live_aggregation *aggregation, const struct run *run,
+                      uint64_t *hash)
+{
+    struct key key = {0, 0, run->word};
+    add_key(run, aggregation->value, aggregation->value_type, LIVE_MAX_KEY_TEXT, &key);
+    *hash = key.hash;
+    return aggregation->value_type == LIVE_STRING ? key.hash : key.word[0];
+}
+
+static __attribute__((noinline)) void start(const struct live_aggregation *aggregation,
+                                            const struct run *run)
+{
+    const struct table_view *view = &aggregation->view;
+    uint64_t hash, key = match(aggregation, run, &hash), row = NO_ROW;
+    if (aggregation->key_type[0] && (row = row_of(aggregation, run)) == NO_ROW)
+        return;
+    struct live_flight *flight = in_flight_start(view, aggregation->process, key, hash);
+    if (!flight)
+        return;
+    if (view->sides)
+        outlier_pack(aggregation, run, outlier_side(view, flight));
+    in_flight_put(flight, aggregation->process, key, hash, run_now(aggregation), row);
+}
+
+/* The row of what has stopped, which began with FLIGHT. */
+static uint64_t row_of_stop(const struct live_aggregation *aggregation, const struct run *run,
+                            const struct live_flight *flight)
+{
+    return aggregation->key_type[0]       ? row_of(aggregation, run)
+           : !aggregation->view.directory ? 0
+           : flight->row == NO_ROW        ? NO_ROW
+                                          : flight->row & aggregation->view.mask;
+}
+
+static __attribute__((noinline)) void stop(const struct live_aggregation *aggregation,
+                                           const struct run *run)
+{
+    const struct table_view *view = &aggregation->view;
+    uint64_t now = run_now(aggregation), hash, key = match(aggregation, run, &hash);
+    struct live_flight *flight = in_flight_stop(view, aggregation->process, key, hash);
+    if (!flight)
+        return;
+    /* Anybody may have written it; and time may go back from CPU to CPU. */
+    uint64_t ns = now > flight->time ? run_ns(aggregation, now - flight->time) : 0;
+    uint64_t row = row_of_stop(aggregation, run, flight);
+    if (__builtin_expect(ns > atomic_load_explicit(&view->table->slowest, memory_order_relaxed), 0))
+        outlier_keep(aggregation, run, flight, ns, now);
+    in_flight_release(flight);
+    if (row != NO_ROW) /* or it was counted, if it was row_of()'s */
+        tally_observe(view, row, ns, false);
+}
+
+/* ---- Hits. ---- */
+
+static inline void act(const struct live_aggregation *aggregation, const struct run *run)
+{
+    uint64_t row;
+    if (__builtin_expect(run->missing & aggregation->needed, 0)) {
+        tally_missed(&aggregation->view.table->missing);
+        return;
+    }
+    if (aggregation->action == LIVE_START)
+        start(aggregation, run);
+    else if (aggregation->action == LIVE_STOP)
+        stop(aggregation, run);
+    else if ((row = row_of(aggregation, run)) == NO_ROW)
+        return;
+    else if (aggregation->action == LIVE_COUNT)
+        tally_count(&aggregation->view, row);
+    else
+        tally_observe(&aggregation->view, row, run->reg[aggregation->value],
+                      aggregation->is_signed);
+}
+
+static __attribute__((noinline)) void hit_with_texts(const struct live_aggregation *aggregation,
+                                                     struct run *run)
+{
+    struct text texts[LIVE_MAX_TEXTS];
+    uint64_t room[LIVE_MAX_TEXTS][LIVE_TEXT / 8 + 2], word[MAX_WORDS];
+    run->word = word;
+    run->texts = texts;
+    run->room = room;
+    if (interpret_steps(aggregation, run))
+        act(aggregation, run);
+}
+
+static void hit_in_steps(const struct sdt_event *event, void *data)
+{
+    const struct live_aggregation *aggregation = data;
+    struct run run;
+    uint64_t word[2];
+    run.event = event;
+    run.missing = 0;
+    run.word = word;
+    ((struct sdt_event *)event)->fetch = event_fetch(event);
+    if (aggregation->loads)
+        hit_with_texts(aggregation, &run);
+    else if (interpret_steps(aggregation, &run))
+        act(aggregation, &run);
+}
+
+/* ---- Programs of the most frequent form. ---- */
+
+static inline uint64_t argument(const struct sdt_event *event, const struct fetch *fetch,
+                                uint64_t index)
+{
+    /* Who has no value and no key does not come here. */
+    /* cppcheck-suppress [nullPointer, ctunullpointer] */
+    return __builtin_expect(index < fetch->count, 1) ? fetch->get[index](event, index, fetch) : 0;
+}
+
+static inline bool holds(const struct sdt_event *event, const struct fetch *fetch,
+                         const struct live_aggregation *aggregation, unsigned i)
+{
+    uint64_t value = argument(event, fetch, aggregation->quick.test[i].argument);
+    return (value - aggregation->quick.test[i].low <= aggregation->quick.test[i].span) !=
+           aggregation->quick.test[i].fails;
+}
+
+/* All that there is to do, of which a function knows what is not there. */
+static inline __attribute__((always_inline)) void
+hit_quickly(const struct sdt_event *event, const struct live_aggregation *aggregation,
+            const struct fetch *fetch, bool has_key, bool has_value)
+{
+    const struct quick *quick = &aggregation->quick;
+    const struct table_view *view = &aggregation->view;
+    uint64_t row = 0;
+    if (has_key) {
+        row = tally_number_row(view, quick->key == QUICK_TID
+                                         ? quick->space | (uint64_t)(unsigned)sync_thread()
+                                         : argument(event, fetch, quick->key));
+        if (row == NO_ROW)
+            return;
+    }
+    if (has_value)
+        tally_observe(view, row, argument(event, fetch, quick->value), aggregation->is_signed);
+    else
+        tally_count(view, row);
+}
+
+static void hit_count(const struct sdt_event *event, void *data)
+{
+    hit_quickly(event, data, NULL, false, false);
+}
+
+static void hit_key(const struct sdt_event *event, void *data)
+{
+    hit_quickly(event, data, event_fetch(event), true, false);
+}
+
+static void hit_value(const struct sdt_event *event, void *data)
+{
+    hit_quickly(event, data, event_fetch(event), false, true);
+}
+
+static void hit_any(const struct sdt_event *event, void *data)
+{
+    const struct live_aggregation *aggregation = data;
+    hit_quickly(event, aggregation, event_fetch(event), aggregation->quick.key != QUICK_NONE,
+                aggregation->quick.value != QUICK_NONE);
+}
+
+/* The rest of a hit with a predicate: out of line, as it is there for not being reached. */
+static __attribute__((noinline)) void hit_after_tests(const struct sdt_event *event,
+                                                      const struct live_aggregation *aggregation)
+{
+    const struct fetch *fetch = event_fetch(event);
+    for (unsigned i = 1; i < aggregation->quick.tests; i++)
+        if (!holds(event, fetch, aggregation, i))
+            return;
+    hit_quickly(event, aggregation, fetch, aggregation->quick.key != QUICK_NONE,
+                aggregation->quick.value != QUICK_NONE);
+}
+
+static void hit_tested(const struct sdt_event *event, void *data)
+{
+    if (holds(event, event_fetch(event), data, 0))
+        hit_after_tests(event, data);
+}
+
+sdt_handler *hit_function(const struct live_aggregation *aggregation, bool is_quick)
+{
+    bool has_key = aggregation->quick.key != QUICK_NONE;
+    bool has_value = aggregation->quick.value != QUICK_NONE;
+    return !is_quick                  ? hit_in_steps
+           : aggregation->quick.tests ? hit_tested
+           : has_key && has_value     ? hit_any
+           : has_key                  ? hit_key
+           : has_value                ? hit_value
+                                      : hit_count;
+}
+
+/* ---- Conditions. ---- */
+
+/* The rest: out of line, so that the first needs no room for anything. */
+static __attribute__((noinline)) void choose_after_tests(const struct sdt_event *event,
+                                                         const struct chosen *chosen)
+{
+    const struct live_aggregation *aggregation = chosen->condition;
+    const struct fetch *fetch = event_fetch(event);
+    for (unsigned i = 1; i < aggregation->quick.tests; i++)
+        if (!holds(event, fetch, aggregation, i))
+            return;
+    chosen->then(event, chosen, 0);
+}
+
+static void choose_tested(const struct sdt_event *event, const struct chosen *chosen)
+{
+    if (holds(event, event_fetch(event), chosen->condition, 0))
+        choose_after_tests(event, chosen);
+}
+
+/* More than the limit, *NS, since what matches was started, which nobody waits for any more. */
+static bool is_late(const struct live_aggregation *aggregation, const struct run *run, uint64_t *ns)
+{
+    uint64_t now = run_now(aggregation), hash;
+    if (run->missing & aggregation->needed)
+        return false;
+    uint64_t key = match(aggregation, run, &hash);
+    struct live_flight *flight =
+        in_flight_stop(&aggregation->view, aggregation->process, key, hash);
+    if (!flight)
+        return false;
+    *ns = now > flight->time ? run_ns(aggregation, now - flight->time) : 0;
+    in_flight_release(flight);
+    return *ns > aggregation->limit;
+}
+
+static bool ends_well(const struct live_aggregation *aggregation, struct run *run, uint64_t *ns)
+{
+    return interpret_steps(aggregation, run) &&
+           (aggregation->action != LIVE_STOP || is_late(aggregation, run, ns));
+}
+
+static __attribute__((noinline)) bool passes_texts(const struct live_aggregation *aggregation,
+                                                   struct run *run, uint64_t *ns)
+{
+    struct text texts[LIVE_MAX_TEXTS];
+    uint64_t room[LIVE_MAX_TEXTS][LIVE_TEXT / 8 + 2], word[MAX_WORDS];
+    run->word = word;
+    run->texts = texts;
+    run->room = room;
+    return ends_well(aggregation, run, ns);
+}
+
+static __attribute__((noinline)) bool passes_steps(const struct sdt_event *event,
+                                                   const struct live_aggregation *aggregation,
+                                                   uint64_t *ns)
+{
+    struct run run;
+    uint64_t word[2];
+    run.event = event;
+    run.missing = 0;
+    run.word = word;
+    ((struct sdt_event *)event)->fetch = event_fetch(event);
+    return aggregation->loads ? passes_texts(aggregation, &run, ns)
+                              : ends_well(aggregation, &run, ns);
+}
+
+static void choose_in_steps(const struct sdt_event *event, const struct chosen *chosen)
+{
+    uint64_t ns = 0;
+    if (passes_steps(event, chosen->condition, &ns))
+        chosen->then(event, chosen, ns);
+}
+
+void live_choose(struct chosen *chosen, const struct live_aggregation *aggregation)
+{
+    bool is_tested = aggregation->is_quick && aggregation->quick.tests;
+    chosen->condition = aggregation;
+    chosen->look = is_tested && aggregation->action == LIVE_COUNT ? choose_tested : choose_in_steps;
+}
+
+void live_hit(const struct sdt_event *event, void *data)
+{
+    ((const struct live_aggregation *)data)->run(event, data);
+}

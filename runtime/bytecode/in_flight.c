@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See in_flight.h. What LIVE_START has stored until LIVE_STOP takes it: a hash table of groups, in
+ * which a key has at most LIVE_GROUP places, so that removing one leaves no gap to track. Nobody
+ * waits: a place that is being changed (BUSY) is skipped. If a group is full, the oldest is
+ * dropped: what was started and never stopped does not stay for ever.
+ *
+ * This file is compiled for general registers only.
+ */
+#include "in_flight.h"
+
+#include "tally.h"
+
+/* OWN is the hash of the key and the process. */
+static inline uint64_t tag_for(uint64_t own, uint64_t state)
+{
+    return (own & ~(uint64_t)LIVE_STATES) | state;
+}
+
+static struct live_flight *group_of(const struct table_view *view, uint64_t hash)
+{
+    return view->flights + (hash >> 24 & view->groups) * LIVE_GROUP;
+}
+
+/* Whether FLIGHT, whose tag was FOUND, is now ours to change. */
+static bool take(struct live_flight *flight, uint64_t found, uint64_t own)
+{
+    return atomic_compare_exchange_strong(&flight->tag, &found, tag_for(own, LIVE_BUSY));
+}
+
+/* The flight of KEY that this process has started, taken; NULL: there is none. */
+static struct live_flight *take_own(struct live_flight *group, uint64_t key, uint64_t own)
+{
+    uint64_t tag = tag_for(own, LIVE_READY);
+    for (unsigned i = 0; i < LIVE_GROUP; i++) {
+        struct live_flight *flight = &group[i];
+        if (atomic_load_explicit(&flight->tag, memory_order_acquire) != tag || flight->key != key ||
+            !take(flight, tag, own))
+            continue;
+        if (flight->key == key)
+            return flight;
+        /* Meanwhile it was stopped, and another key started whose hash looks the same. */
+        atomic_store_explicit(&flight->tag, tag, memory_order_release);
+    }
+    return NULL;
+}
+
+/* The latest one of KEY, whoever has started it. */
+static struct live_flight *take_latest(struct live_flight *group, uint64_t key, uint64_t own)
+{
+    struct live_flight *latest = NULL;
+    uint64_t tag_of_it = 0;
+    for (unsigned i = 0; i < LIVE_GROUP; i++) {
+        uint64_t tag = atomic_load_explicit(&group[i].tag, memory_order_acquire);
+        if ((tag & LIVE_STATES) == LIVE_READY && group[i].key == key &&
+            (!latest || group[i].time > latest->time)) {
+            latest = &group[i];
+            tag_of_it = tag;
+        }
+    }
+    if (!latest || !take(latest, tag_of_it, own))
+        return NULL;
+    if (latest->key == key)
+        return latest;
+    atomic_store_explicit(&latest->tag, tag_of_it, memory_order_release);
+    return NULL;
+}
+
+static struct live_flight *take_free(struct live_flight *group, uint64_t own)
+{
+    for (unsigned i = 0; i < LIVE_GROUP; i++)
+        if (!atomic_load_explicit(&group[i].tag, memory_order_relaxed) && take(&group[i], 0, own))
+            return &group[i];
+    return NULL;
+}
+
+static struct live_flight *take_oldest(struct live_flight *group, uint64_t own)
+{
+    struct live_flight *oldest = NULL;
+    uint64_t tag_of_it = 0;
+    for (unsigned i = 0; i < LIVE_GROUP; i++) {
+        uint64_t tag = atomic_load_explicit(&group[i].tag, memory_order_acquire);
+        if ((tag & LIVE_STATES) == LIVE_READY && (!oldest || group[i].time < oldest->time)) {
+            oldest = &group[i];
+            tag_of_it = tag;
+        }
+    }
+    return oldest && take(oldest, tag_of_it, own) ? oldest : NULL;
+}
+
+struct live_flight *in_flight_start(const struct table_view *view, uint64_t process, uint64_t key,
+                                    uint64_t hash)
+{
+    uint64_t own = hash ^ process;
+    struct live_flight *group = group_of(view, hash), *flight = take_own(group, key, own);
+    if (flight)
+        tally_missed(&view->table->restarted);
+    else if (!(flight = take_free(group, own))) {
+        tally_missed(&view->table->evicted);
+        flight = take_oldest(group, own);
+    }
+    return flight;
+}
+
+void in_flight_put(struct live_flight *flight, uint64_t process, uint64_t key, uint64_t hash,
+                   uint64_t now, uint64_t row)
+{
+    flight->key = key;
+    flight->time = now;
+    flight->row = row;
+    atomic_store_explicit(&flight->tag, tag_for(hash ^ process, LIVE_READY), memory_order_release);
+}
+
+struct live_flight *in_flight_stop(const struct table_view *view, uint64_t process, uint64_t key,
+                                   uint64_t hash)
+{
+    struct live_flight *group = group_of(view, hash);
+    struct live_flight *flight = take_own(group, key, hash ^ process);
+    if (!flight)
+        flight = take_latest(group, key, hash ^ process);
+    if (!flight)
+        tally_missed(&view->table->unmatched);
+    return flight;
+}
+
+void in_flight_release(struct live_flight *flight)
+{
+    atomic_store_explicit(&flight->tag, 0, memory_order_release);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * See tally.h: new keys, keys of several words, and the rows of everybody.
+ *
+ * This file is compiled for general registers only.
+ */
+#include "tally.h"
+
+static _Atomic uint64_t *atomic_at(uint8_t *address)
+{
+    return (_Atomic uint64_t *)(void *)address;
+}
+
+static inline bool is_same(const uint64_t *entry, const uint64_t *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (entry[1 + i] != words[i])
+            return false;
+    return true;
+}
+
+/* Whether the free place ENTRY is now that of the key. */
+static bool take(uint64_t *entry, const uint64_t *words, size_t n, uint64_t tag)
+{
+    _Atomic uint64_t *place = (_Atomic uint64_t *)(void *)entry;
+    uint64_t found = 0;
+    if (!atomic_compare_exchange_strong(place, &found, (tag & ~(uint64_t)LIVE_STATES) | LIVE_BUSY))
+        return found == tag && is_same(entry, words, n);
+    for (size_t i = 0; i < n; i++)
+        ((volatile uint64_t *)entry)[1 + i] = words[i]; /* or gcc calls memcpy() */
+    atomic_store_explicit(place, tag, memory_order_release);
+    return true;
+}
+
+uint64_t tally_row(const struct table_view *view, const uint64_t *words, size_t n, uint64_t hash)
+{
+    uint64_t tag = tally_tag(hash), row = tally_first_row(view, hash);
+    for (unsigned i = 0; i < LIVE_MAX_PROBES; i++) {
+        uint64_t *entry = tally_entry(view, row);
+        uint64_t found = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
+        if (found == tag ? is_same(entry, words, n) : !found && take(entry, words, n, tag))
+            return row;
+        row = (row + 1) & view->mask;
+    }
+    tally_missed(&view->table->overflow);
+    return NO_ROW;
+}
+
+void tally_add_shared(const struct table_view *view, uint64_t at, uint64_t n)
+{
+    atomic_fetch_add_explicit(atomic_at(view->shared + at), n, memory_order_relaxed);
+}
+
+void tally_raise(_Atomic uint64_t *place, uint64_t n)
+{
+    enum { MAX_TRIES = 100 };
+    uint64_t old = atomic_load(place);
+    for (int i = 0; i < MAX_TRIES && old < n; i++)
+        if (atomic_compare_exchange_weak(place, &old, n))
+            return;
+}
+
+void tally_observe_shared(const struct table_view *view, uint64_t at, uint64_t bucket, uint64_t n)
+{
+    tally_raise(atomic_at(view->shared + at + LIVE_ROW_MAX), n);
+    tally_raise(atomic_at(view->shared + at + LIVE_ROW_MIN), ~n);
+    tally_add_shared(view, at + bucket, 1);
+}
+
+uint64_t tally_linear_bucket(const struct table_view *view, uint64_t value, bool is_signed)
+{
+    if (is_signed ? (int64_t)value < view->low : value < (uint64_t)view->low)
+        return 0;
+    uint64_t i = (value - (uint64_t)view->low) / view->step;
+    return i < LIVE_LINEAR ? i + 1 : LIVE_LINEAR + 1;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The thread that serves the requests in a control page. */
+#ifndef SDT_CONTROL_LISTENER_H
+#define SDT_CONTROL_LISTENER_H
+
+#include "page.h"
+
+/* 0 or an error. PAGE stays. */
+int listener_start(struct live_page *page);
+
+/* Around fork(): it waits, for a limited time, for the request that is being processed. */
+void listener_before_fork(void);
+void listener_after_fork_parent(void);
+void listener_after_fork_child(void);
+
+#endif
