@@ -228,7 +228,7 @@ int subscribe(const char *text, size_t length, sdt_handler *handler, void *data,
         retire(subscription);
     else
         link_subscription(subscription);
-    /* Who registered meanwhile has seen nothing in force, and left its object on the list. */
+    /* An object that was registered in the meantime has not been enabled yet; it is on the list. */
     if (!error)
         objects_index(cover_new);
     lock_release();

@@ -17,10 +17,10 @@ _sdt() {
         'lat:show how long it takes from one probe to another'
         'trace:print events of probes as they happen'
         'top:a live screen of the probes of a process'
-        'enable:have a process count in the background'
+        'enable:count in the background'
         'disable:end that'
         'reset:end all that a process was asked for'
-        'snapshot:have a process that records write what it has'
+        'snapshot:make a recording process flush its rings'
     )
     help=('(- *)'{-h,--help}'[print help and exit]')
     filter=('*'{-f+,--filter=}'[only events for which the expression holds]:expression: ')
