@@ -1,39 +1,84 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See condition.h. Integers are exact: those of 64 bits are calculated with 128. It runs as any
- * handler does, with the program's vector registers saved, so there are doubles as well.
+ * See condition.h. It runs as any handler does, with the program's vector registers saved, so there
+ * are doubles as well.
  */
 #define _GNU_SOURCE
 #include "condition.h"
 
 #include "hit/argument.h"
 #include "hit/sync.h"
-#include "shared/wide.h"
+#include "shared/describe.h"
 
-#include <math.h>
+#include <errno.h>
 #include <sched.h>
 #include <site/field.h>
 #include <string.h>
 #include <unistd.h>
 
+/* ---- From the text. ---- */
+
+/* Make SLICE one of the condition's own text. */
+static bool keep(struct condition *to, struct slice *slice, bool is_written)
+{
+    char *text = to->text + to->text_size;
+    if (slice->length > CONDITION_TEXT - to->text_size)
+        return false;
+    if (is_written)
+        slice->length = grammar_text(*slice, text);
+    else
+        memcpy(text, slice->text, slice->length);
+    slice->text = text;
+    to->text_size += (unsigned)slice->length;
+    return true;
+}
+
+/* Whether there is no such function, or str() has what is no text. */
+static bool is_wrong_call(const struct condition *to, const struct grammar_step *step)
+{
+    enum function function = code_function(step->name);
+    return function == FUNCTIONS ||
+           (function == FUNCTION_STR &&
+            (step->first_count != 1 || to->steps[step->first].code != CODE_NAME));
+}
+
+static bool add_step(void *data, const struct grammar_step *given)
+{
+    struct condition *to = data;
+    bool is_call = given->code == CODE_CALL || given->code == CODE_CALL_TWO;
+    struct condition_step step = {
+        .code = (uint8_t)given->code, .is_argument = given->is_argument, .term = given->constant};
+    if (given->code == CODE_NAME)
+        step.term.text = given->name;
+    if (is_call) {
+        step.function = (uint8_t)code_function(given->name);
+        to->has_wrong_call = to->has_wrong_call || is_wrong_call(to, given);
+    }
+    to->stack += 1 - (unsigned)code_operands(given->code);
+    if (to->count == CONDITION_STEPS || to->stack > CONDITION_STACK ||
+        ((given->code == CODE_NAME || step.term.kind == TERM_TEXT) &&
+         !keep(to, &step.term.text, given->code == CODE_CONSTANT)))
+        return false;
+    to->steps[to->count++] = step;
+    return true;
+}
+
+int condition_parse(const char *text, struct condition *condition)
+{
+    struct grammar_error error;
+    condition->count = condition->text_size = condition->stack = 0;
+    condition->has_wrong_call = false;
+    if (!grammar_parse(text, CONDITION_DEPTH, add_step, condition, &error))
+        return error.is_size ? -E2BIG : -EINVAL;
+    return condition->has_wrong_call ? -EINVAL : 0;
+}
+
+/* ---- At a hit. ---- */
+
 enum { ROOM = 1024 }; /* for texts of the event */
 
-struct value {
-    enum { MISSING, INTEGER, REAL, TEXT } kind;
-    uint32_t unit; /* of a time: how many nanoseconds 1 is; 0: it is none */
-    union {
-        __int128 integer;
-        double real;
-        struct {
-            const char *text;
-            size_t length;
-        };
-    };
-};
-
-/* What is being looked at. */
+/* A hit that is being judged. */
 struct look {
-    const struct condition *condition;
     const struct sdt_event *event;
     const struct site *site;
     const struct rings *rings;
@@ -42,32 +87,33 @@ struct look {
     char room[ROOM + 16]; /* whole words are copied */
 };
 
-static const struct value missing = {.kind = MISSING};
+static const struct term missing = {.kind = TERM_MISSING};
 
-static struct value integer(__int128 number)
+static struct term integer(__int128 number, uint32_t unit)
 {
-    return (struct value){.kind = INTEGER, .integer = number};
+    return (struct term){.kind = TERM_INTEGER, .unit = unit, .integer = number};
 }
 
-static struct value real(double number)
+static struct term text(const char *start, size_t length)
 {
-    return (struct value){.kind = REAL, .real = number};
+    return (struct term){.kind = TERM_TEXT, .text = {start, length}};
 }
 
-static struct value text(const char *start, size_t length)
+static struct term text_of(const char *string)
 {
-    return (struct value){.kind = TEXT, .text = start, .length = length};
+    return text(string ? string : "", string ? strlen(string) : 0);
 }
 
-static struct value span(__int128 number, uint32_t unit)
+/* That of a probe, in which - may be written as __. */
+static struct term name_of(const char *string)
 {
-    return (struct value){.kind = INTEGER, .unit = unit, .integer = number};
+    struct term name = text_of(string);
+    name.is_spelled = true;
+    return name;
 }
-
-/* ---- Names. ---- */
 
 /* What is at ADDRESS, up to a NUL if IS_TEXT: of each byte a copy, as it is recorded. */
-static struct value copied(struct look *look, uintptr_t address, size_t most, bool is_text)
+static struct term copied(struct look *look, uintptr_t address, size_t most, bool is_text)
 {
     size_t left = ROOM - look->used;
     most = most < look->rings->text ? most : look->rings->text;
@@ -81,252 +127,138 @@ static struct value copied(struct look *look, uintptr_t address, size_t most, bo
     return text(to, (size_t)length);
 }
 
-static struct value argument(struct look *look, const struct field *field, unsigned i)
+static struct term view(struct look *look, uintptr_t address)
+{
+    uint64_t words[sizeof(struct sdt_text) / 8 + 2];
+    long n = hit_copy(look->rings, (char *)words, address, sizeof(struct sdt_text), false);
+    if (n != (long)sizeof(struct sdt_text))
+        return copied(look, 1, 1, true);
+    return words[1] ? copied(look, words[0], words[1], true) : text("", 0);
+}
+
+static struct term array(struct look *look, uintptr_t address, uint64_t count,
+                         const struct field *field)
+{
+    uint64_t most = look->rings->text / field->element_size;
+    struct term bytes =
+        copied(look, address, (count < most ? count : most) * field->element_size, false);
+    if (bytes.kind == TERM_MISSING)
+        return missing;
+    struct term array = integer((__int128)(bytes.text.length / field->element_size), 0);
+    array.element =
+        (uint8_t)(field->element_size | (field->element_kind == FIELD_FLOAT    ? TERM_FLOAT
+                                         : field->element_kind == FIELD_SIGNED ? TERM_SIGNED
+                                                                               : 0));
+    array.elements = bytes.text;
+    return array;
+}
+
+/* With the name of an enumerator, if it is one. */
+static struct term labelled(struct look *look, const struct field *field, struct term number)
+{
+    char *to = look->room + look->used;
+    size_t length;
+    if (describe_find_label(field->labels, (uint64_t)number.integer, field->size, to,
+                            ROOM - look->used, &length)) {
+        number.has_label = true;
+        number.label = (struct slice){to, length};
+        look->used += length;
+    }
+    return number;
+}
+
+static struct term real(uint64_t word)
+{
+    struct term real = {.kind = TERM_REAL};
+    memcpy(&real.real, &word, sizeof real.real);
+    return real;
+}
+
+static struct term argument(struct look *look, const struct field *field, unsigned i)
 {
     uint64_t word = look->words[i];
-    double number;
+    uint64_t next = i + 1 < look->site->args.count ? look->words[i + 1] : 0;
     switch (field->kind) {
     case FIELD_SIGNED:
-        return integer((int64_t)word);
+        return labelled(look, field, integer((int64_t)word, 0));
     case FIELD_FLOAT:
-        memcpy(&number, &word, sizeof number);
-        return real(number);
+        return real(word);
     case FIELD_STRING:
         return copied(look, word, SIZE_MAX, true);
     case FIELD_TEXT:
     case FIELD_BYTES:
-        return copied(look, word, i + 1 < look->site->args.count ? look->words[i + 1] : 0,
-                      field->kind == FIELD_TEXT);
+        return copied(look, word, next, field->kind == FIELD_TEXT);
+    case FIELD_VIEW:
+        return view(look, word);
+    case FIELD_ARRAY:
+        return array(look, word, next, field);
     case FIELD_LENGTH:
+    case FIELD_ELEMENT:
         return missing;
     case FIELD_SECONDS:
-        return span((int64_t)word, 1000000000);
+        return integer((int64_t)word, 1000000000);
     case FIELD_MILLISECONDS:
-        return span((int64_t)word, 1000000);
+        return integer((int64_t)word, 1000000);
     case FIELD_MICROSECONDS:
-        return span((int64_t)word, 1000);
+        return integer((int64_t)word, 1000);
     case FIELD_NANOSECONDS:
-        return span((int64_t)word, 1);
+        return integer((int64_t)word, 1);
     default:
-        return integer(word);
+        return labelled(look, field, integer(word, 0));
     }
 }
 
-static bool is_name(const struct look *look, const struct condition_step *step, const char *name,
-                    size_t length)
+/* What every event has; false: NAME is nothing of it. */
+static bool look_up_event(const struct look *look, struct slice name, struct term *value)
 {
-    return step->length == length && !memcmp(look->condition->text + step->text, name, length);
-}
-
-/* What every event has. */
-static bool look_up_event(const struct look *look, const struct condition_step *step,
-                          struct value *value)
-{
-    static const char *const names[] = {"provider", "name", "function", "module",
-                                        "cpu",      "pid",  "tid"};
-    unsigned i = 0;
-    while (i < 7 && !is_name(look, step, names[i], strlen(names[i])))
-        i++;
-    if (i == 7)
+    if (slice_is(name, "provider"))
+        *value = name_of(sdt_provider(look->event));
+    else if (slice_is(name, "name"))
+        *value = name_of(sdt_name(look->event));
+    else if (slice_is(name, "function"))
+        *value = text_of(sdt_function(look->event));
+    else if (slice_is(name, "module"))
+        *value = text_of(sdt_module(look->event));
+    else if (slice_is(name, "cpu"))
+        *value = integer(sched_getcpu(), 0);
+    else if (slice_is(name, "pid"))
+        *value = integer(getpid(), 0);
+    else if (slice_is(name, "tid"))
+        *value = integer(sync_thread(), 0);
+    else
         return false;
-    const char *string = i == 0   ? sdt_provider(look->event)
-                         : i == 1 ? sdt_name(look->event)
-                         : i == 2 ? sdt_function(look->event)
-                         : i == 3 ? sdt_module(look->event)
-                                  : NULL;
-    *value = i < 4    ? text(string ? string : "", string ? strlen(string) : 0)
-             : i == 4 ? integer(sched_getcpu())
-             : i == 5 ? integer(getpid())
-                      : integer(sync_thread());
     return true;
 }
 
-static struct value look_up(struct look *look, const struct condition_step *step)
+static struct term look_up(struct look *look, const struct condition_step *step)
 {
-    struct value value = missing;
-    if (!step->is_argument && look_up_event(look, step, &value))
+    struct term value = missing;
+    struct slice name = step->term.text;
+    if (!step->is_argument && look_up_event(look, name, &value))
         return value;
     const char *descriptor = (const char *)record_target(&look->site->record->args);
     for (unsigned i = 0; i < look->site->args.count; i++) {
         struct field field = field_at(&look->site->args, descriptor, i);
-        if (is_name(look, step, field.name, field.name_length))
+        if (field.name_length == name.length && !memcmp(field.name, name.text, name.length))
             return argument(look, &field, i);
     }
     return missing;
 }
 
-/* ---- Operators. ---- */
-
-static bool is_number(const struct value *a)
+static struct term apply(const struct condition_step *step, const struct term *operands)
 {
-    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the parser checked it */
-    return a->kind == INTEGER || a->kind == REAL;
-}
-
-/* A long double of x86 holds every integer of 64 bits and every double. */
-static long double as_real(const struct value *a)
-{
-    return a->kind == INTEGER ? wide_real(a->integer) : (long double)a->real;
-}
-
-static bool is_true(const struct value *a)
-{
-    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the parser checked it */
-    return (a->kind == INTEGER && a->integer != 0) ||
-           (a->kind == REAL && a->real != 0 && !isnan(a->real)) ||
-           (a->kind == TEXT && a->length > 0);
-}
-
-static int compare_text(const struct value *a, const struct value *b)
-{
-    size_t shorter = a->length < b->length ? a->length : b->length;
-    int order = shorter ? memcmp(a->text, b->text, shorter) : 0;
-    return order ? order : (a->length > b->length) - (a->length < b->length);
-}
-
-static bool holds(enum operation operation, int order)
-{
-    return operation == OP_EQUAL        ? order == 0
-           : operation == OP_UNEQUAL    ? order != 0
-           : operation == OP_LESS       ? order < 0
-           : operation == OP_LESS_EQUAL ? order <= 0
-           : operation == OP_MORE       ? order > 0
-                                        : order >= 0;
-}
-
-/* A time in nanoseconds: of 64 bits, or it is missing. */
-static struct value in_nanoseconds(const struct value *a)
-{
-    struct value ns = *a;
-    if (a->kind == REAL)
-        ns.real *= a->unit;
-    else if (wide_multiply(a->integer, a->unit, &ns.integer))
-        return missing;
-    ns.unit = 1;
-    return ns;
-}
-
-static bool have_two_units(const struct value *a, const struct value *b)
-{
-    return is_number(a) && is_number(b) && a->unit && b->unit && a->unit != b->unit;
-}
-
-static bool compare(enum operation operation, const struct value *a, const struct value *b)
-{
-    if (have_two_units(a, b)) {
-        struct value one = in_nanoseconds(a), other = in_nanoseconds(b);
-        return compare(operation, &one, &other);
-    }
-    bool are_texts = a->kind == TEXT && b->kind == TEXT;
-    if (operation == OP_BEGINS)
-        return are_texts && a->length >= b->length && !memcmp(a->text, b->text, b->length);
-    if (are_texts)
-        return holds(operation, compare_text(a, b));
-    if (!is_number(a) || !is_number(b))
-        return false;
-    if (a->kind == INTEGER && b->kind == INTEGER)
-        return holds(operation, (a->integer > b->integer) - (a->integer < b->integer));
-    long double one = as_real(a), other = as_real(b);
-    if (isnan(one) || isnan(other))
-        return operation == OP_UNEQUAL;
-    return holds(operation, (one > other) - (one < other));
-}
-
-static struct value calculate_integers(enum operation operation, __int128 a, __int128 b)
-{
-    __int128 result, rest;
-    switch (operation) {
-    case OP_ADD:
-        return __builtin_add_overflow(a, b, &result) ? missing : integer(result);
-    case OP_SUBTRACT:
-        return __builtin_sub_overflow(a, b, &result) ? missing : integer(result);
-    case OP_MULTIPLY:
-        return wide_multiply(a, b, &result) ? missing : integer(result);
-    case OP_DIVIDE: /* -1: the quotient of the smallest number overflows */
-        return b == 0    ? missing
-               : b == -1 ? calculate_integers(OP_SUBTRACT, 0, a)
-                         : integer(wide_divide(a, b, &rest));
-    case OP_REMAINDER:
-        if (b != 0)
-            wide_divide(a, b, &rest);
-        return b == 0 ? missing : integer(rest);
-    default:
-        return integer(a & b);
-    }
-}
-
-static struct value calculate_numbers(enum operation operation, const struct value *a,
-                                      const struct value *b)
-{
-    if (!is_number(a) || !is_number(b))
-        return missing;
-    if (a->kind == INTEGER && b->kind == INTEGER)
-        return calculate_integers(operation, a->integer, b->integer);
-    double one = (double)as_real(a), other = (double)as_real(b);
-    return operation == OP_ADD                    ? real(one + other)
-           : operation == OP_SUBTRACT             ? real(one - other)
-           : operation == OP_MULTIPLY             ? real(one * other)
-           : operation == OP_DIVIDE && other != 0 ? real(one / other)
-                                                  : missing;
-}
-
-/* As sdt/expression/code.h has it. */
-static uint32_t unit_of(enum operation operation, uint32_t a, uint32_t b)
-{
-    return operation == OP_ADD || operation == OP_SUBTRACT ? (a ? a : b)
-           : operation == OP_MULTIPLY                      ? (a && b ? 0 : a | b)
-           : operation == OP_DIVIDE                        ? (b ? 0 : a)
-           : operation == OP_REMAINDER                     ? a
-                                                           : 0;
-}
-
-static struct value calculate(enum operation operation, const struct value *a,
-                              const struct value *b)
-{
-    bool has_two = have_two_units(a, b) && operation != OP_MULTIPLY && operation != OP_BITS;
-    struct value one = has_two ? in_nanoseconds(a) : *a;
-    struct value other = has_two ? in_nanoseconds(b) : *b;
-    struct value result = calculate_numbers(operation, &one, &other);
-    result.unit = unit_of(operation, one.unit, other.unit);
-    return result;
-}
-
-static struct value negate(const struct value *a)
-{
-    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the parser checked it */
-    struct value result = a->kind == REAL      ? real(-a->real)
-                          : a->kind == INTEGER ? calculate_integers(OP_SUBTRACT, 0, a->integer)
-                                               : missing;
-    result.unit = a->unit;
-    return result;
-}
-
-static struct value apply(enum operation operation, const struct value *a, const struct value *b)
-{
-    if (operation == OP_OR)
-        return integer(is_true(a) || is_true(b));
-    if (operation == OP_AND)
-        return integer(is_true(a) && is_true(b));
-    if (operation >= OP_EQUAL && operation <= OP_BEGINS)
-        return integer(compare(operation, a, b));
-    return calculate(operation, a, b);
-}
-
-/* ---- All of it. ---- */
-
-static struct value constant(const struct look *look, const struct condition_step *step)
-{
-    return step->operation == OP_INTEGER ? span(step->integer, step->is_time)
-           : step->operation == OP_REAL  ? real(step->real)
-                                         : text(look->condition->text + step->text, step->length);
+    bool has_two = step->code == CODE_CALL_TWO;
+    if (has_two || step->code == CODE_CALL)
+        return code_call((enum function)step->function, &operands[0],
+                         has_two ? &operands[1] : NULL);
+    return code_apply((enum code)step->code, &operands[0], &operands[1]);
 }
 
 bool condition_holds(const struct condition *condition, const struct sdt_event *event,
                      const struct rings *rings)
 {
-    struct value stack[CONDITION_STACK], *top = stack;
+    struct term stack[CONDITION_STACK + 1], *top = stack;
     struct look look; /* no initialiser: most of it is room */
-    look.condition = condition;
     look.event = event;
     look.site = event_site(event);
     look.rings = rings;
@@ -336,19 +268,11 @@ bool condition_holds(const struct condition *condition, const struct sdt_event *
     sdt_args(event, look.words, SDT_MAX_ARGS);
     for (unsigned i = 0; i < condition->count; i++) {
         const struct condition_step *step = &condition->steps[i];
-        enum operation operation = (enum operation)step->operation;
-        if (operation == OP_NAME)
-            *top++ = look_up(&look, step);
-        else if (operation < OP_NAME)
-            *top++ = constant(&look, step);
-        else if (operation == OP_NOT)
-            top[-1] = integer(!is_true(&top[-1]));
-        else if (operation == OP_NEGATE)
-            top[-1] = negate(&top[-1]);
-        else {
-            top--;
-            top[-1] = apply(operation, &top[-1], &top[0]);
-        }
+        top -= code_operands((enum code)step->code);
+        *top = step->code == CODE_CONSTANT ? step->term
+               : step->code == CODE_NAME   ? look_up(&look, step)
+                                           : apply(step, top);
+        top++;
     }
-    return is_true(&stack[0]);
+    return code_is_true(&stack[0]);
 }

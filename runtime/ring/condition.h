@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Conditions on the arguments of a hit: `ns > 1000000 && path ^= "/api/"`. They have the same
- * meaning as in `sdt report --filter` (sdt/expression/expression.h has the grammar), and tests
- * compare the two. But these are evaluated inside hits, in the user's program: their size is
- * bounded when they are parsed, and nothing is allocated afterwards.
+ * Conditions on the arguments of a hit: `ns > 1000000 && path ^= "/api/"`. Their grammar and their
+ * operators are those of `sdt report --filter` (shared/grammar.h, shared/operators.h). But these
+ * are evaluated inside hits, in the user's program: their size is bounded when they are parsed, and
+ * nothing is allocated afterwards.
  */
 #ifndef SDT_RECORDER_CONDITION_H
 #define SDT_RECORDER_CONDITION_H
@@ -11,6 +11,7 @@
 #include "hit.h"
 
 #include <sdt/runtime.h>
+#include <shared/grammar.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,59 +20,32 @@ enum {
     CONDITION_STEPS = 128, /* constants, names and operators */
     CONDITION_TEXT = 1024, /* bytes of all names and texts */
     CONDITION_DEPTH = 16,  /* parentheses, signs and `!` inside each other */
-    CONDITION_STACK = 5 * (CONDITION_DEPTH + 1) + 1
+    CONDITION_STACK = 16   /* operands that wait for their operators */
 };
 
-enum operation {
-    OP_INTEGER,
-    OP_REAL,
-    OP_TEXT,
-    OP_NAME,
-    OP_OR,
-    OP_AND,
-    OP_NOT,
-    OP_EQUAL,
-    OP_UNEQUAL,
-    OP_LESS,
-    OP_LESS_EQUAL,
-    OP_MORE,
-    OP_MORE_EQUAL,
-    OP_BEGINS,
-    OP_ADD,
-    OP_SUBTRACT,
-    OP_MULTIPLY,
-    OP_DIVIDE,
-    OP_REMAINDER,
-    OP_BITS,
-    OP_NEGATE
-};
-
-/* Steps that work on a stack of values: so looking at one needs no recursion. */
 struct condition_step {
-    uint8_t operation;
-    bool is_argument;      /* arg.NAME */
-    bool is_time;          /* of OP_INTEGER: nanoseconds */
-    uint16_t text, length; /* of OP_TEXT and OP_NAME: where in `text` */
-    union {
-        uint64_t integer;
-        double real;
-    };
+    uint8_t code;     /* enum code */
+    uint8_t function; /* enum function: of a call */
+    bool is_argument; /* of a name: arg.NAME */
+    struct term term; /* a constant; the text of a name. Texts are in `text` */
 };
 
 struct condition {
-    unsigned count;
-    unsigned text_size;
+    unsigned count, text_size;
+    unsigned stack; /* operands that wait after the last step */
+    bool has_wrong_call;
     struct condition_step steps[CONDITION_STEPS];
     char text[CONDITION_TEXT];
 };
 
-/* Read TEXT. 0, -EINVAL: it is not a condition; -E2BIG: it is too long. */
+/* Read TEXT. 0, -EINVAL: it is not a condition; -E2BIG: it is too long. *CONDITION must not be
+ * moved afterwards. */
 int condition_parse(const char *text, struct condition *condition);
 
 /*
- * Whether CONDITION holds for EVENT; of each text, as many bytes are compared as RINGS record. What
- * has no value (a name that the event has not, a division by zero, text that cannot be read) makes
- * a comparison false. Async-signal-safe.
+ * Whether CONDITION holds for EVENT; of each text and array, as many bytes are looked at as RINGS
+ * record. What has no value (a name that the event has not, a division by zero) makes a comparison
+ * false. Async-signal-safe.
  */
 bool condition_holds(const struct condition *condition, const struct sdt_event *event,
                      const struct rings *rings);

@@ -89,6 +89,10 @@ const char *describe_label(const struct describe_field *field, uint64_t value, u
  * none, or no memory.
  */
 struct describe_label *describe_read_labels(const char *text, unsigned *count);
+/* The name of VALUE, an argument of SIZE bytes, among the labels at TEXT, which may be NULL.
+ * *LENGTH bytes, in TO, which has ROOM for them and a NUL; false: there is none, or no room. */
+bool describe_find_label(const char *text, uint64_t value, unsigned size, char *to, size_t room,
+                         size_t *length);
 
 /* "int32" for 'i' and 4; "enum" is not among them. Static. */
 const char *describe_type(uint8_t kind, uint8_t size);

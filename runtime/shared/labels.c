@@ -45,6 +45,30 @@ static char *decode(const char *text, const char *end, char *to)
     return to + 1;
 }
 
+/* The label at *AT, which goes on after it: its value, and the name up to there. False: it is none.
+ */
+static bool next_label(const char **at, uint64_t *value, const char **name)
+{
+    const char *end = *at + 1 + strcspn(*at + 1, ";:");
+    *name = *at + 1;
+    *at = end;
+    return read_value(name, value) && **name == '=' && ++*name != end;
+}
+
+bool describe_find_label(const char *text, uint64_t value, unsigned size, char *to, size_t room,
+                         size_t *length)
+{
+    uint64_t mask = size >= 8 ? UINT64_MAX : ((uint64_t)1 << size * 8) - 1, other;
+    for (const char *at = text, *name; at && *at == ';';)
+        if (next_label(&at, &other, &name) && ((other ^ value) & mask) == 0) {
+            bool has_room = (size_t)(at - name) < room;
+            if (has_room)
+                *length = (size_t)(decode(name, at, to) - to - 1);
+            return has_room;
+        }
+    return false;
+}
+
 struct describe_label *describe_read_labels(const char *text, unsigned *count)
 {
     unsigned room = 0;
@@ -56,14 +80,11 @@ struct describe_label *describe_read_labels(const char *text, unsigned *count)
     if (!labels)
         return NULL;
     char *strings = (char *)(labels + room);
-    for (const char *at = text, *end; *at == ';' && *count < MAX_LABELS; at = end) {
-        uint64_t value;
-        at++;
-        end = at + strcspn(at, ";:");
-        if (!read_value(&at, &value) || *at != '=' || at + 1 == end)
-            continue;
-        labels[(*count)++] = (struct describe_label){value, strings};
-        strings = decode(at + 1, end, strings);
-    }
+    uint64_t value;
+    for (const char *at = text, *name; *at == ';' && *count < MAX_LABELS;)
+        if (next_label(&at, &value, &name)) {
+            labels[(*count)++] = (struct describe_label){value, strings};
+            strings = decode(name, at, strings);
+        }
     return labels;
 }

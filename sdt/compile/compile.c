@@ -18,13 +18,13 @@ static struct value compile_range(struct compiler *compiler, size_t first, size_
     const struct expression *expression = compiler->expression;
     struct value stack[STACK_SIZE];
     size_t top = 0;
-    stack[0] = value_known((struct operand){.kind = OPERAND_MISSING});
+    stack[0] = value_known((struct term){.kind = TERM_MISSING});
     for (size_t i = first; i <= last && !compiler->has_failed; i++) {
         const struct step *at = &expression->steps[i];
         compiler->offset = at->offset;
         top -= code_operands(at->code);
         struct value *a = &stack[top];
-        *a = at->code == CODE_CONSTANT ? value_known(at->operand)
+        *a = at->code == CODE_CONSTANT ? value_known(at->constant)
              : at->code == CODE_NAME   ? compile_name(compiler, &expression->names[at->index])
              : at->code == CODE_CALL || at->code == CODE_CALL_TWO
                  ? compile_call(compiler, expression->names[at->index].name, a,
@@ -35,14 +35,14 @@ static struct value compile_range(struct compiler *compiler, size_t first, size_
         if (compiler->assembly.problem)
             compile_fail(compiler, "%s", compiler->assembly.problem);
     }
-    return compiler->has_failed ? value_known((struct operand){.kind = OPERAND_MISSING}) : stack[0];
+    return compiler->has_failed ? value_known((struct term){.kind = TERM_MISSING}) : stack[0];
 }
 
 /* ---- Expressions. ---- */
 
 static struct expression *parse(struct compiler *compiler, const char *text)
 {
-    struct expression_error wrong = {0};
+    struct grammar_error wrong = {0};
     struct expression *expression = expression_parse(text, &wrong);
     compiler->text = text;
     compiler->expression = expression;

@@ -28,8 +28,8 @@ static bool is_second(const struct value *a, size_t i)
 
 static bool holds(enum code code, const struct describe_label *label, const struct value *b)
 {
-    struct operand name = {.kind = OPERAND_TEXT, .text = slice_of(label->text)};
-    struct operand result = code_apply(code, &name, &b->known);
+    struct term name = {.kind = TERM_TEXT, .text = slice_of(label->text)};
+    struct term result = code_apply(code, &name, &b->known);
     return code_is_true(&result);
 }
 

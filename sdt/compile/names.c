@@ -99,7 +99,7 @@ static unsigned size_of(const char *type)
 static struct value with_number(struct compiler *compiler, enum live_code code, enum live_type type,
                                 struct value *value, uint64_t number)
 {
-    struct value other = value_known((struct operand){.kind = OPERAND_INTEGER, .integer = number});
+    struct value other = value_known((struct term){.kind = TERM_INTEGER, .integer = number});
     return value_step(compiler, code, type, value, &other);
 }
 
@@ -281,10 +281,10 @@ struct value compile_place(struct compiler *compiler, bool is_thread)
 
 static struct value compile_int(struct compiler *compiler, struct value *a)
 {
-    if (is_known(a) && a->known.kind == OPERAND_REAL) {
+    if (is_known(a) && a->known.kind == TERM_REAL) {
         if (!(fabs(a->known.real) < 0x1p63))
             return compile_fail(compiler, "this does not fit 64 bits");
-        return value_known(code_call("int", &a->known, NULL));
+        return value_known(code_call(FUNCTION_INT, &a->known, NULL));
     }
     if (is_known_integer(a))
         return *a;
@@ -299,8 +299,8 @@ static struct value compile_length(struct compiler *compiler, struct value *a)
 {
     if (a->is_array)
         return (struct value){.type = a->type, .number = a->number};
-    if (is_known(a) && a->known.kind == OPERAND_TEXT)
-        return value_known(code_call("len", &a->known, NULL));
+    if (is_known(a) && a->known.kind == TERM_TEXT)
+        return value_known(code_call(FUNCTION_LEN, &a->known, NULL));
     return a->type == LIVE_STRING ? value_step(compiler, LIVE_LENGTH, LIVE_SIGNED, a, NULL)
                                   : compile_fail(compiler, "len() takes a text or an array");
 }
@@ -335,8 +335,8 @@ static struct value load_most(struct compiler *compiler, struct value *a, struct
 
 static struct value compile_str(struct compiler *compiler, struct value *a, struct value *b)
 {
-    if (is_known(a) && a->known.kind == OPERAND_TEXT && (!b || is_known_integer(b)))
-        return value_known(code_call("str", &a->known, b ? &b->known : NULL));
+    if (is_known(a) && a->known.kind == TERM_TEXT && (!b || is_known_integer(b)))
+        return value_known(code_call(FUNCTION_STR, &a->known, b ? &b->known : NULL));
     if (is_known_integer(a))
         *a = value_materialise(compiler, a);
     if (a->type != LIVE_STRING && (!is_integer(a) || a->is_array))

@@ -67,8 +67,8 @@ static enum live_type result_type(enum live_code code, enum live_type a, enum li
 /* A, a time, in nanoseconds. */
 static struct value in_nanoseconds(struct compiler *compiler, struct value *a)
 {
-    struct operand unit = {.kind = OPERAND_INTEGER, .integer = unit_of(a)};
-    struct operand ns = {.kind = OPERAND_INTEGER, .integer = 1, .unit = 1};
+    struct term unit = {.kind = TERM_INTEGER, .integer = unit_of(a)};
+    struct term ns = {.kind = TERM_INTEGER, .integer = 1, .unit = 1};
     struct value factor = value_known(unit), made;
     if (is_known(a)) {
         a->known.unit = 0;
@@ -144,7 +144,7 @@ static bool make_whole(enum code *code, struct value *b)
             return false;
         *code = *code == CODE_LESS || *code == CODE_LESS_EQUAL ? CODE_LESS_EQUAL : CODE_MORE;
     }
-    b->known = (struct operand){.kind = OPERAND_INTEGER, .integer = (__int128)below};
+    b->known = (struct term){.kind = TERM_INTEGER, .integer = (__int128)below};
     return true;
 }
 
@@ -154,7 +154,7 @@ static void make_real(struct value *b)
 {
     double real = (double)b->known.integer;
     if ((__int128)real == b->known.integer)
-        b->known = (struct operand){.kind = OPERAND_REAL, .real = real};
+        b->known = (struct term){.kind = TERM_REAL, .real = real};
 }
 
 /* TEXT as probes are called in C: "__" for "-". */
@@ -177,18 +177,18 @@ static struct value compile_comparison(struct compiler *compiler, enum code code
         code = mirrored(code);
         is_text_a = a->type == LIVE_STRING;
     }
-    if (!is_known(a) && a->look.label_count && is_known(b) && b->known.kind == OPERAND_TEXT)
+    if (!is_known(a) && a->look.label_count && is_known(b) && b->known.kind == TERM_TEXT)
         return compile_labels(compiler, code, a, b);
-    if (a->is_name && is_known(b) && b->known.kind == OPERAND_TEXT)
+    if (a->is_name && is_known(b) && b->known.kind == TERM_TEXT)
         b->known.text = spelled(compiler, b->known.text);
-    bool is_text_b = b->type == LIVE_STRING || (is_known(b) && b->known.kind == OPERAND_TEXT);
-    if (is_known(b) && b->known.kind == OPERAND_MISSING)
+    bool is_text_b = b->type == LIVE_STRING || (is_known(b) && b->known.kind == TERM_TEXT);
+    if (is_known(b) && b->known.kind == TERM_MISSING)
         return compile_fail(compiler, "this compares with something that has no value");
     if (is_text_a != is_text_b || (code == CODE_BEGINS && !is_text_a))
         return compile_fail(compiler, code == CODE_BEGINS
                                           ? "^= takes two texts, the first from the hit"
                                           : "this compares a text with a number");
-    if (is_integer(a) && is_known(b) && b->known.kind == OPERAND_REAL && !make_whole(&code, b))
+    if (is_integer(a) && is_known(b) && b->known.kind == TERM_REAL && !make_whole(&code, b))
         return compile_fail(compiler, "an integer is never this number");
     if (a->type == LIVE_REAL && is_known_integer(b))
         make_real(b);
@@ -212,8 +212,7 @@ _Static_assert(LIVE_BEGINS - LIVE_EQUAL == CODE_BEGINS - CODE_EQUAL &&
 struct value compile_condition(struct compiler *compiler, struct value *a)
 {
     if (is_known(a))
-        return value_known(
-            (struct operand){.kind = OPERAND_INTEGER, .integer = code_is_true(&a->known)});
+        return value_known((struct term){.kind = TERM_INTEGER, .integer = code_is_true(&a->known)});
     return is_integer(a) ? *a : value_step(compiler, LIVE_TRUTH, LIVE_UNSIGNED, a, NULL);
 }
 

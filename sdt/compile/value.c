@@ -18,7 +18,7 @@ struct value compile_fail(struct compiler *compiler, const char *format, ...)
     }
     va_end(arguments);
     compiler->has_failed = true;
-    return (struct value){.known = {.kind = OPERAND_MISSING}};
+    return (struct value){.known = {.kind = TERM_MISSING}};
 }
 
 struct value value_in_register(struct compiler *compiler, enum live_type type)
@@ -49,17 +49,17 @@ static uint64_t bits_of(double real)
 
 struct value value_materialise(struct compiler *compiler, const struct value *value)
 {
-    struct operand operand = value->known;
-    enum live_type type = operand.kind == OPERAND_REAL               ? LIVE_REAL
+    struct term operand = value->known;
+    enum live_type type = operand.kind == TERM_REAL                  ? LIVE_REAL
                           : value_fits(operand.integer, LIVE_SIGNED) ? LIVE_SIGNED
                                                                      : LIVE_UNSIGNED;
     if (!is_known(value))
         return *value;
-    if (operand.kind == OPERAND_MISSING)
+    if (operand.kind == TERM_MISSING)
         return compile_fail(compiler, "this has no value");
-    if (operand.kind == OPERAND_TEXT)
+    if (operand.kind == TERM_TEXT)
         return compile_fail(compiler, "a constant text can only be used in comparisons");
-    if (operand.kind == OPERAND_INTEGER && !value_fits(operand.integer, type))
+    if (operand.kind == TERM_INTEGER && !value_fits(operand.integer, type))
         return compile_fail(compiler, "this does not fit 64 bits");
     struct value made = value_in_register(compiler, type);
     uint64_t number = type == LIVE_REAL ? bits_of(operand.real) : (uint64_t)operand.integer;
@@ -71,11 +71,11 @@ struct value value_materialise(struct compiler *compiler, const struct value *va
 /* VALUE as operand b beside an A of a register: a number of the pool if it is of A's type. */
 static uint8_t operand_b(struct compiler *compiler, const struct value *a, struct value *b)
 {
-    if (is_known(b) && b->known.kind == OPERAND_TEXT && a->type == LIVE_STRING)
+    if (is_known(b) && b->known.kind == TERM_TEXT && a->type == LIVE_STRING)
         return assemble_text(&compiler->assembly, b->known.text);
     if (is_known_integer(b) && is_integer(a) && value_fits(b->known.integer, a->type))
         return assemble_number(&compiler->assembly, (uint64_t)b->known.integer);
-    if (is_known(b) && b->known.kind == OPERAND_REAL && a->type == LIVE_REAL)
+    if (is_known(b) && b->known.kind == TERM_REAL && a->type == LIVE_REAL)
         return assemble_number(&compiler->assembly, bits_of(b->known.real));
     *b = value_materialise(compiler, b);
     return b->number;
@@ -97,9 +97,9 @@ struct value value_step(struct compiler *compiler, enum live_code code, enum liv
 
 struct value value_real(struct compiler *compiler, struct value *a)
 {
-    if (is_known_integer(a)) /* through a long double, as in expression/evaluate.c */
+    if (is_known_integer(a)) /* through a long double, as in shared/operators.c */
         return value_known(
-            (struct operand){.kind = OPERAND_REAL, .real = (double)(long double)a->known.integer});
+            (struct term){.kind = TERM_REAL, .real = (double)(long double)a->known.integer});
     if (is_real(a))
         return *a;
     if (!is_integer(a))

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Values of expressions while they are compiled (compile.c), and the steps that make them. The
- * parts of the compiler share this: names and calls (names.c), operators
- * (operators.c).
+ * parts of the compiler share this: names and calls (names.c), operators (operators.c).
  */
 #ifndef SDT_COMPILE_VALUE_H
 #define SDT_COMPILE_VALUE_H
 
 #include "assemble.h"
-#include "expression/code.h"
 #include "expression/expression.h"
 #include "key_look.h"
 #include "request.h"
 
 struct value {
-    struct operand known;
+    struct term known;
     struct key_look look; /* of an argument, as it is */
     size_t argument;      /* of an array */
     uint32_t unit;        /* of a time in a register: as of an operand, whose own is `known.unit` */
@@ -40,7 +38,7 @@ struct compiler {
 struct value compile_fail(struct compiler *compiler, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static inline struct value value_known(struct operand operand)
+static inline struct value value_known(struct term operand)
 {
     return (struct value){.known = operand};
 }
@@ -57,7 +55,7 @@ static inline bool is_integer(const struct value *value)
 
 static inline bool is_real(const struct value *value)
 {
-    return value->type == LIVE_REAL || (is_known(value) && value->known.kind == OPERAND_REAL);
+    return value->type == LIVE_REAL || (is_known(value) && value->known.kind == TERM_REAL);
 }
 
 static inline uint32_t unit_of(const struct value *value)
@@ -67,7 +65,7 @@ static inline uint32_t unit_of(const struct value *value)
 
 static inline bool is_known_integer(const struct value *value)
 {
-    return is_known(value) && value->known.kind == OPERAND_INTEGER;
+    return is_known(value) && value->known.kind == TERM_INTEGER;
 }
 
 /* A and what it is as a REAL: itself, or a conversion. It must be a number. */

@@ -1,55 +1,56 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Conditions on events, as users write them: `name == "request" && bytes / 1024 > 4`. Pure: what a
- * name means is asked of the caller.
- *
- *   or:       and { || and }
- *   and:      not { && not }
- *   not:      ! not | relation
- *   relation: sum [ (== | != | < | <= | > | >= | ^=) sum ]      a ^= "b": text a begins with b
- *   sum:      product { (+ | - | '|' | ^) product }             bits bind as in Go: | as +, & as *
- *   product:  sign { (* | / | % | & | << | >>) sign }
- *   sign:     (- | ~) sign | value
- *   value:    NUMBER | TIME | "TEXT" | true | false | name [ '[' or ']' ] | call | ( or )
- *   call:     NAME ( or ) | str ( or , or )
- *   name:     NAME | arg.NAME                                  a[2]: the third element of an array
- *
- * Integers are exact: the whole range of signed and unsigned 64-bit ones. What has no value (a name
- * that this event does not have, a division by zero, text in a sum, text compared with a number) is
- * missing; a comparison with it is false, and as a condition it counts as false.
- *
- * A TIME, such as 10ms or 1.5s, is an integer, its nanoseconds. An argument that is a duration also
- * has a unit: if the units of a comparison, a sum or a quotient differ, both become nanoseconds.
- */
+/* Expressions on events (shared/grammar.h). Pure: what a name means is asked of the caller. */
 #ifndef SDT_EXPRESSION_H
 #define SDT_EXPRESSION_H
 
-#include "operand.h"
+#include "base/memory.h"
 
-struct expression;
+#include <shared/grammar.h>
 
-/* What is wrong with an expression, and where, as an offset. */
-struct expression_error {
-    const char *problem;
+/* A name; that of `arg.x` is "x". */
+struct expression_name {
+    const char *name;
+    bool is_argument; /* arg.NAME */
+    bool is_call;     /* NAME(…) */
     size_t offset;
+    size_t of; /* of a call whose first operand is a name alone: its number; else SIZE_MAX */
+};
+
+/*
+ * Nesting is bounded by the parser, and with it the stack: each level of parentheses leaves at most
+ * six operands waiting, one for each kind of operator that has two, and an array.
+ */
+enum { MAX_DEPTH = 64, STACK_SIZE = 6 * (MAX_DEPTH + 1) + 1 };
+
+struct step {
+    enum code code;
+    size_t index;           /* of a name, or of what is called */
+    enum function function; /* that is called */
+    size_t offset;          /* in the text */
+    struct term constant;
+};
+
+struct expression {
+    struct step *steps;
+    size_t count, capacity;
+    struct expression_name *names;
+    size_t name_count, name_capacity;
+    struct arena arena;
 };
 
 /* NULL if TEXT is no expression; *ERROR is set then. */
-struct expression *expression_parse(const char *text, struct expression_error *error);
+struct expression *expression_parse(const char *text, struct grammar_error *error);
 void expression_free(struct expression *expression);
 
-/* The names used, in order. */
+/* The names used; those in the operand of a call come before it. */
 size_t expression_names(const struct expression *expression, const struct expression_name **names);
 
 /* Gives name number INDEX its meaning: sets *VALUE, which is "missing" before. */
 typedef void expression_lookup(void *scope, size_t index, const struct expression_name *name,
-                               struct operand *value);
-/* The functions that expression_holds() knows: int(), len(), str(). The memory of the process is
- * gone, so str() takes a text, and can only shorten it. */
-bool expression_can_call(const char *name);
+                               struct term *value);
 /* What the expression is. A text in it lies where LOOKUP has found it. */
-struct operand expression_value(const struct expression *expression, expression_lookup *lookup,
-                                void *scope);
+struct term expression_value(const struct expression *expression, expression_lookup *lookup,
+                             void *scope);
 /* Does the expression hold? */
 bool expression_holds(const struct expression *expression, expression_lookup *lookup, void *scope);
 

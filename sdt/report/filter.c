@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int parse(struct filter *filter, const char *text, struct expression_error *error)
+static int parse(struct filter *filter, const char *text, struct grammar_error *error)
 {
     *filter = (struct filter){.expression = text ? expression_parse(text, error) : NULL};
     return text && !filter->expression ? -1 : 0;
@@ -17,13 +17,13 @@ static int parse(struct filter *filter, const char *text, struct expression_erro
 
 int filter_try(struct filter *filter, const char *text)
 {
-    struct expression_error error = {0};
+    struct grammar_error error = {0};
     return parse(filter, text, &error);
 }
 
 int filter_parse(struct filter *filter, const char *text)
 {
-    struct expression_error error = {0};
+    struct grammar_error error = {0};
     return parse(filter, text, &error) == 0 ? 0 : mark_error(text, error.offset, error.problem);
 }
 
@@ -91,7 +91,7 @@ static enum wrong check(const struct expression_name *names, size_t i,
         return find_event_name(name) < EVENT_NAMES || has_argument(recording, name->name)
                    ? WRONG_NOT
                    : WRONG_NAME;
-    if (!expression_can_call(name->name))
+    if (code_function(slice_of(name->name)) == FUNCTIONS)
         return WRONG_CALL;
     bool has_text = strcmp(name->name, "str") != 0 ||
                     (name->of != SIZE_MAX && is_text(&names[name->of], recording));
@@ -135,9 +135,12 @@ static enum wrong find_wrong(const struct filter *filter, const struct recording
     const struct expression_name *names;
     size_t count = filter->expression ? expression_names(filter->expression, &names) : 0;
     enum wrong wrong = WRONG_NOT;
-    for (size_t i = 0; i < count && wrong == WRONG_NOT; i++) {
-        wrong = check(names, i, recording);
-        *name = &names[i];
+    for (size_t i = 0; i < count; i++) {
+        enum wrong this = check(names, i, recording);
+        if (this != WRONG_NOT && (wrong == WRONG_NOT || names[i].offset < (*name)->offset)) {
+            wrong = this;
+            *name = &names[i];
+        }
     }
     return wrong;
 }
@@ -165,24 +168,24 @@ int filter_check(const struct filter *filter, const char *text, const struct rec
     }
 }
 
-static struct operand text_operand(const char *text)
+static struct term text_operand(const char *text)
 {
-    return (struct operand){.kind = OPERAND_TEXT, .text = slice_of(text)};
+    return (struct term){.kind = TERM_TEXT, .text = slice_of(text)};
 }
 
-static struct operand name_operand(const char *name)
+static struct term name_operand(const char *name)
 {
-    struct operand operand = text_operand(name);
+    struct term operand = text_operand(name);
     operand.is_spelled = true;
     return operand;
 }
 
-static struct operand number_operand(uint64_t number)
+static struct term number_operand(uint64_t number)
 {
-    return (struct operand){.kind = OPERAND_INTEGER, .integer = number};
+    return (struct term){.kind = TERM_INTEGER, .integer = number};
 }
 
-static struct operand event_operand(const struct event *event, int which)
+static struct term event_operand(const struct event *event, int which)
 {
     switch (which) {
     case EVENT_PROVIDER:
@@ -195,7 +198,7 @@ static struct operand event_operand(const struct event *event, int which)
         return text_operand(event->class->module);
     case EVENT_CPU:
         if (event->cpu == NO_CPU)
-            return (struct operand){.kind = OPERAND_MISSING};
+            return (struct term){.kind = TERM_MISSING};
         return number_operand(event->cpu);
     case EVENT_PID:
         return number_operand(event->pid);
@@ -204,27 +207,27 @@ static struct operand event_operand(const struct event *event, int which)
     }
 }
 
-static struct operand array_operand(const struct field *field, const struct value *value)
+static struct term array_operand(const struct field *field, const struct value *value)
 {
     bool is_real = field->element_kind == FIELD_FLOAT || field->element_kind == FIELD_DOUBLE;
-    struct operand operand = number_operand(value->text.length / field->element_size);
-    operand.element = (uint8_t)(field->element_size | (is_real ? OPERAND_FLOAT : 0) |
-                                (field->element_kind == FIELD_SIGNED ? OPERAND_SIGNED : 0));
+    struct term operand = number_operand(value->text.length / field->element_size);
+    operand.element = (uint8_t)(field->element_size | (is_real ? TERM_FLOAT : 0) |
+                                (field->element_kind == FIELD_SIGNED ? TERM_SIGNED : 0));
     operand.elements = value->text;
     return operand;
 }
 
-static struct operand value_operand(const struct field *field, const struct value *value)
+static struct term value_operand(const struct field *field, const struct value *value)
 {
     switch (field->kind) {
     case FIELD_SIGNED:
-        return (struct operand){.kind = OPERAND_INTEGER, .integer = value->number};
+        return (struct term){.kind = TERM_INTEGER, .integer = value->number};
     case FIELD_FLOAT:
     case FIELD_DOUBLE:
-        return (struct operand){.kind = OPERAND_REAL, .real = value->real};
+        return (struct term){.kind = TERM_REAL, .real = value->real};
     case FIELD_STRING:
     case FIELD_BYTES:
-        return (struct operand){.kind = OPERAND_TEXT, .text = value->text};
+        return (struct term){.kind = TERM_TEXT, .text = value->text};
     case FIELD_ARRAY:
         return array_operand(field, value);
     default:
@@ -233,9 +236,9 @@ static struct operand value_operand(const struct field *field, const struct valu
 }
 
 /* With the name of an enumerator, if it is one, or a unit of time. */
-static struct operand field_operand(const struct field *field, const struct value *value)
+static struct term field_operand(const struct field *field, const struct value *value)
 {
-    struct operand operand = value_operand(field, value);
+    struct term operand = value_operand(field, value);
     if (field->unit && !operand.element && field->unit[word_unit(field->unit, &operand.unit)])
         operand.unit = 0; /* not of time */
     const char *label = field->label_count ? decode_label(field, value) : NULL;
@@ -247,7 +250,7 @@ static struct operand field_operand(const struct field *field, const struct valu
 }
 
 static void look_up(void *scope, size_t index, const struct expression_name *name,
-                    struct operand *value)
+                    struct term *value)
 {
     const struct event *event = scope;
     int which = find_event_name(name);
@@ -269,7 +272,7 @@ bool filter_passes(const struct filter *filter, const struct event *event)
            expression_holds(filter->expression, look_up, (void *)(uintptr_t)event);
 }
 
-struct operand filter_value(const struct filter *filter, const struct event *event)
+struct term filter_value(const struct filter *filter, const struct event *event)
 {
     return expression_value(filter->expression, look_up, (void *)(uintptr_t)event);
 }

@@ -20,7 +20,7 @@ bool filter_knows(const struct filter *filter, const struct recording *recording
 int filter_check(const struct filter *filter, const char *text, const struct recording *recording);
 bool filter_passes(const struct filter *filter, const struct event *event);
 /* What the expression, which is not NULL, is of EVENT. */
-struct operand filter_value(const struct filter *filter, const struct event *event);
+struct term filter_value(const struct filter *filter, const struct event *event);
 void filter_free(struct filter *filter);
 
 #endif

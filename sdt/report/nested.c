@@ -88,15 +88,15 @@ static bool find_argument(const struct event *event, const char *name, struct by
 /* What begin and end have in common, as text. */
 static void append_value(struct bytes *to, const struct pair *pair, const struct event *event)
 {
-    struct operand value;
+    struct term value;
     if (find_argument(event, pair->clauses.match, to))
         return;
     value = filter_value(&pair->match, event);
-    if (value.kind == OPERAND_TEXT)
+    if (value.kind == TERM_TEXT)
         bytes_append(to, value.text.text, value.text.length);
-    else if (value.kind == OPERAND_INTEGER && value.integer < 0)
+    else if (value.kind == TERM_INTEGER && value.integer < 0)
         text_integer(to, (int64_t)value.integer);
-    else if (value.kind == OPERAND_INTEGER)
+    else if (value.kind == TERM_INTEGER)
         text_natural(to, (uint64_t)value.integer);
     else
         text_real(to, value.real);

@@ -39,17 +39,17 @@ static void add_word(struct bytes *key, uint64_t word)
 }
 
 /* Integers by their bits and text by its first bytes, as in a process. False: it has no value. */
-static bool add_value(struct bytes *key, const struct operand *value)
+static bool add_value(struct bytes *key, const struct term *value)
 {
     size_t most = LIVE_MAX_KEY_TEXT;
     switch (value->kind) {
-    case OPERAND_INTEGER:
+    case TERM_INTEGER:
         add_word(key, (uint64_t)value->integer);
         return true;
-    case OPERAND_REAL:
+    case TERM_REAL:
         bytes_append(key, &value->real, sizeof value->real);
         return true;
-    case OPERAND_TEXT:
+    case TERM_TEXT:
         bytes_append(key, value->text.text, value->text.length < most ? value->text.length : most);
         return true;
     default:
@@ -61,7 +61,7 @@ bool pairing_value(struct bytes *key, const struct pair *pair, const struct even
 {
     if (!pair->match.expression)
         return false;
-    struct operand value = filter_value(&pair->match, event);
+    struct term value = filter_value(&pair->match, event);
     return add_value(key, &value);
 }
 

@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * A piece of somebody else's string: names lie in the files that they are read from.
- */
+/* Slices (shared/slice.h) of the files that a tool reads. */
 #ifndef SDTLINK_BASE_SLICE_H
 #define SDTLINK_BASE_SLICE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct slice {
-    const char *text;
-    size_t length;
-};
+#include <shared/slice.h>
 
 /*
  * Names are cut after that many bytes, those of probes refused. A name may be as long as the file,
@@ -20,7 +12,6 @@ struct slice {
 enum { MAX_NAME_BYTES = 4095 };
 struct slice slice_of(const char *text);
 
-bool slice_is(struct slice slice, const char *text);
 /* By bytes, shorter first among equals; for qsort. */
 int slice_compare(struct slice a, struct slice b);
 

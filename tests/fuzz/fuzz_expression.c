@@ -3,6 +3,7 @@
  * Target: expressions. Refused with a place in the text; or evaluated, with names that mean
  * integers, numbers, texts or nothing, without depending on anything else.
  */
+#include "base/slice.h"
 #include "expression/expression.h"
 #include "target.h"
 
@@ -10,19 +11,19 @@
 #include <string.h>
 
 static void look_up(void *scope, size_t index, const struct expression_name *name,
-                    struct operand *value)
+                    struct term *value)
 {
     const unsigned *turn = scope;
     static const __int128 integers[] = {0, -1, INT64_MAX, INT64_MIN, UINT64_MAX};
     static const double numbers[] = {0, -0.5, 1e308, 1e-320};
     size_t choice = *turn + strlen(name->name);
-    target_require(value->kind == OPERAND_MISSING, "a name means nothing before it is asked");
+    target_require(value->kind == TERM_MISSING, "a name means nothing before it is asked");
     if (index % 4 == 0)
-        *value = (struct operand){.kind = OPERAND_INTEGER, .integer = integers[choice % 5]};
+        *value = (struct term){.kind = TERM_INTEGER, .integer = integers[choice % 5]};
     else if (index % 4 == 1)
-        *value = (struct operand){.kind = OPERAND_REAL, .real = numbers[choice % 4]};
+        *value = (struct term){.kind = TERM_REAL, .real = numbers[choice % 4]};
     else if (index % 4 == 2)
-        *value = (struct operand){.kind = OPERAND_TEXT, .text = slice_of(name->name)};
+        *value = (struct term){.kind = TERM_TEXT, .text = slice_of(name->name)};
 }
 
 static void evaluate(const struct expression *expression, size_t length)
@@ -39,7 +40,7 @@ static void evaluate(const struct expression *expression, size_t length)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct expression_error error;
+    struct grammar_error error;
     char *text = malloc(size + 1); /* of its own size: AddressSanitizer sees what is after it */
     target_require(text, "there is memory");
     if (size)

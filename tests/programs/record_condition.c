@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+SDT_ENUM_NAMES(web, hyphen__ated, state, {-2, "broken"}, {0, "in 100 %"}, {1, "busy"});
+
 static struct condition *conditions;
 static int count;
 
@@ -46,7 +48,11 @@ int main(int argc, char **argv)
         unsigned char name = (unsigned char)i;
         _Bool ok = i % 2;
         short odd = (short)(2 * i + 1);
+        const float halves[] = {0.5F, -0.5F, 2.5F};
+        const long numbers[] = {-1, i, 1L << 40};
         SDT_PROBE(web, second, SDT_HEX(u), ok, name, (char)-i, odd, s, SDT_BYTES(texts[1], i));
+        SDT_PROBE(web, hyphen__ated, SDT_ARRAY(numbers, i % 4), SDT_ARRAY(halves, i % 3),
+                  SDT_NAMED("state", n));
     }
     if (more_hits)
         more_hits();

@@ -144,7 +144,14 @@ static void refused(void)
                                              "ns > 99999999999999999999",
                                              "\033ns > 1",
                                              "!",
-                                             "ns ^ 1"};
+                                             "ns ^^ 1",
+                                             "~",
+                                             "ns[0",
+                                             "len(ns",
+                                             "len()",
+                                             "sum(ns)",
+                                             "str(ns + 1)",
+                                             "len(path, 1)"};
     for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
         CHECK(sdt_snapshot_when(recorder, "snap:request", conditions[i]) == -EINVAL);
     char many[4096] = "ns", deep[512] = "";

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """sdt_snapshot_when(): what led to an event is on disk, and conditions mean what they mean to
 `sdt report --filter`."""
+import functools
 import json
 
 import pytest
 
+import expressions
 import recorded
 from conftest import ROOT
 
@@ -78,7 +80,12 @@ CONDITIONS = [
     "pid > 0 && cpu >= 0", "1 < 2 && 2 <= 2 && 2 >= 2 && 3 > 2", "-9 % 4 == -1", "7 / -2 == -3",
     "((((((((n))))))))", "- - n == n", '"a" == "a"', '"a" < "b"', "1 || 0 && 0", "texts == \"/in\"",
     "1ms == 1000000", "1.5us == 1500", "n < 2ns", "10ms / 1us == 10000", "n * 2us == 4000",
-    "2s > u",
+    "2s > u", "n | 1", "n ^ 1 == 2", "~n == 0", "n << 2 == 8", "u >> 60", "n << 64", "n - 1 | n & 2",
+    "len(s) > 1", "len(s) == len(texts)", "str(s, n) == \"/i\"", "str(s) == s", "int(d * 10) == 2",
+    "int(-d) == 0", "numbers[1] == 2", "numbers[0] == -1", "numbers[2] >> 40 == 1", "numbers[n]",
+    "numbers[3]", "len(numbers) == 3", "halves[1] < 0", "halves[2] == 2.5", "n[0]",
+    'state == "in 100 %"', 'state != "busy" && name ^= "h"', 'state ^= "b"', 'state < "bz"',
+    'name == "hyphen-ated"', 'name == "hyphen__ated"', 'name ^= "hyphen-"', 'name < "hyphen-b"',
 ]
 
 
@@ -95,14 +102,34 @@ TIMES = [
 
 @pytest.mark.plain
 def test_conditions_mean_what_filters_mean(sdt):
-    check_conditions(sdt, CONDITIONS, 12)
+    """And what they mean by the rules, of which there is a third version in expressions.py."""
+    shown = check_conditions(sdt, CONDITIONS, 18)
+    events, _, _ = recorded.read(sdt)
+    assert len(events) == len(shown) == 18
+    for line, event in zip(shown, events):
+        expected = [expressions.holds(condition, functools.partial(value_of, event))
+                    for condition in CONDITIONS]
+        wrong = [condition for condition, found, right in zip(CONDITIONS, line, expected)
+                 if (found == "1") != right]
+        assert wrong == [], event
+
+
+def value_of(event, name):
+    """Of a name in an expression, for expressions.py."""
+    provider, probe = (expressions.Name(part, "ascii") for part in event.name.split(":"))
+    own = {"provider": provider, "name": probe, "function": "main", "pid": event.pid,
+           "tid": event.tid, "cpu": event.cpu}
+    value = event.fields.get(name.removeprefix("arg."), own.get(name))
+    if name in own:
+        value = own[name]
+    return value.encode() if isinstance(value, str) else value
 
 
 def test_conditions_with_times(sdt):
     """Durations of C++ have a unit, a sign, and meet each other."""
-    shown = check_conditions(sdt, TIMES, 18, sdt.compile("record_condition_times.cc",
+    shown = check_conditions(sdt, TIMES, 24, sdt.compile("record_condition_times.cc",
                                                          compiler="g++"))
-    columns = list(zip(*shown[12:]))
+    columns = list(zip(*shown[18:]))
     assert "".join(columns[TIMES.index("wait > 5ms")]) == "000011"
     assert "".join(columns[TIMES.index("wait < 0")]) == "110000"
     assert "".join(columns[TIMES.index("wait + 1ns > 5ms")]) == "000111"

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "live.h"
 
+#include <base/slice.h>
 #include <compile/compile.h>
 #include <compile/table.h>
 #include <expression/expression.h>
@@ -278,18 +279,18 @@ static void any_condition(char *to, unsigned depth)
 }
 
 static void look_up(void *scope, size_t index, const struct expression_name *name,
-                    struct operand *value)
+                    struct term *value)
 {
     const uint64_t *words = scope;
     (void)index;
     if (!strcmp(name->name, "path"))
-        *value = (struct operand){.kind = OPERAND_TEXT,
-                                  .text = slice_of((const char *)(uintptr_t)words[2])};
+        *value =
+            (struct term){.kind = TERM_TEXT, .text = slice_of((const char *)(uintptr_t)words[2])};
     else if (!strcmp(name->name, "ratio")) {
-        value->kind = OPERAND_REAL;
+        value->kind = TERM_REAL;
         memcpy(&value->real, &words[3], sizeof value->real);
     } else {
-        value->kind = OPERAND_INTEGER;
+        value->kind = TERM_INTEGER;
         value->integer = !strcmp(name->name, "fd")      ? (__int128)(int64_t)words[0]
                          : !strcmp(name->name, "bytes") ? (__int128)words[1]
                                                         : (__int128)words[4];
@@ -306,7 +307,7 @@ static void check_random(void)
                                            (uintptr_t)paths[any(3)], bits_of(ratios[any(4)]),
                                            any(300)};
         char text[4096] = "";
-        struct expression_error error;
+        struct grammar_error error;
         any_condition(text, 3);
         int result = passes(text, words);
         struct expression *expression = expression_parse(text, &error);

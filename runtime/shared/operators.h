@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The code that expression.c compiles and evaluate.c executes: steps that work on a
- * stack of operands. So evaluation needs no recursion, and a long chain of operators, which would
- * be a deep tree, costs no stack.
+ * What the steps of an expression (grammar.h) do with their operands. Pure functions, of the
+ * runtime and of the tools: no allocation, so a hit may call them.
+ *
+ * Integers are exact: the whole range of signed and unsigned 64-bit ones. What has no value (a name
+ * that the event does not have, a division by zero, text in a sum, text compared with a number) is
+ * missing; a comparison with it is false, and as a condition it counts as false. If the units of a
+ * comparison, a sum or a quotient differ, both become nanoseconds.
  */
-#ifndef SDT_EXPRESSION_CODE_H
-#define SDT_EXPRESSION_CODE_H
+#ifndef SDT_OPERATORS_H
+#define SDT_OPERATORS_H
 
-#include "base/memory.h"
-#include "operand.h"
-
-/*
- * Nesting is bounded by the parser, and with it the stack: each level of parentheses leaves at most
- * six operands waiting, one for each kind of operator that has two, and an array.
- */
-enum { MAX_DEPTH = 64, STACK_SIZE = 6 * (MAX_DEPTH + 1) + 1 };
+#include "term.h"
 
 enum code {
     CODE_CONSTANT,
@@ -46,21 +43,6 @@ enum code {
     CODE_CALL_TWO /* with two operands */
 };
 
-struct step {
-    enum code code;
-    size_t index;           /* of a name, or of what is called */
-    size_t offset;          /* in the text */
-    struct operand operand; /* a constant */
-};
-
-struct expression {
-    struct step *steps;
-    size_t count, capacity;
-    struct expression_name *names;
-    size_t name_count, name_capacity;
-    struct arena arena;
-};
-
 /* How many operands a step takes from the stack. */
 static inline size_t code_operands(enum code code)
 {
@@ -87,10 +69,15 @@ static inline bool code_needs_unit(enum code code)
            code == CODE_REMAINDER;
 }
 
-/* NAME(A), or NAME(A, B) if B is not NULL; missing if it is none of expression_can_call(). */
-struct operand code_call(const char *name, const struct operand *a, const struct operand *b);
+/* The functions there are: int(), len(), str(). The memory of the process may be gone, so str()
+ * takes a text, and can only shorten it. */
+enum function { FUNCTION_INT, FUNCTION_LEN, FUNCTION_STR, FUNCTIONS };
+enum function code_function(struct slice name); /* FUNCTIONS: none */
+
+/* FUNCTION(A), or FUNCTION(A, B) if B is not NULL. */
+struct term code_call(enum function function, const struct term *a, const struct term *b);
 /* The result of a step; B is ignored if there is one operand. Not for calls. */
-struct operand code_apply(enum code code, const struct operand *a, const struct operand *b);
-bool code_is_true(const struct operand *a);
+struct term code_apply(enum code code, const struct term *a, const struct term *b);
+bool code_is_true(const struct term *a);
 
 #endif
