@@ -31,7 +31,7 @@ struct value {
     };
 };
 
-/* What is being looked at. */
+/* What is being evaluated. */
 struct look {
     const struct condition *condition;
     const struct sdt_event *event;

@@ -46,7 +46,7 @@ enum operation {
     OP_NEGATE
 };
 
-/* Steps that work on a stack of values: so looking at one needs no recursion. */
+/* Steps that work on a stack of values: so evaluating one needs no recursion. */
 struct condition_step {
     uint8_t operation;
     bool is_argument;      /* arg.NAME */

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Functions of the program under MemorySanitizer: nobody has said what we pass to them. ----
+/* ---- Functions of the program under MemorySanitizer: it does not know what we pass to them. ----
  */
 
 struct handler {
