@@ -281,8 +281,7 @@ static void choose_tested(const struct sdt_event *event, const struct chosen *ch
         choose_after_tests(event, chosen);
 }
 
-/* Take what matches out of flight; *NS since it was started. Whether that is more than the limit.
- */
+/* Take what matches out of flight; *NS since it was started. Whether that exceeds the limit. */
 static bool is_late(const struct live_aggregation *aggregation, const struct run *run, uint64_t *ns)
 {
     uint64_t now = run_now(aggregation), hash;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A piece of somebody else's string: names lie in the files that they are read from.
+ * A piece of a string that is owned elsewhere: names lie in the files that they are read from.
  */
 #ifndef SDTLINK_BASE_SLICE_H
 #define SDTLINK_BASE_SLICE_H

@@ -9,7 +9,7 @@
 enum { LABEL_SIZE = 96 };
 void records_label(char label[LABEL_SIZE], const char *provider, const char *name);
 
-/* Whether a site of this kind answers a question, and calls nobody. */
+/* Whether a site of this kind answers a question, and makes no call. */
 bool kind_is_question(unsigned kind);
 /* Whether its record leads not to the probe's stub but to an entry of its own. */
 bool kind_has_entry(unsigned kind);

@@ -20,8 +20,7 @@
  *
  * A tail site is a `ret`: one byte, so no thread can be stopped inside it, and its displacement,
  * which the linker aims at the site's loader, is dead until byte 0 becomes `e9`.
- * An is-enabled
- * site is `mov $0,%eax` whose immediate becomes 1; in tail position push/pop/ret.
+ * An is-enabled site is `mov $0,%eax` whose immediate becomes 1; in tail position push/pop/ret.
  */
 #include "forms.h"
 

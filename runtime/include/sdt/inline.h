@@ -20,7 +20,8 @@
  *   - Symbols and index registers. Tracers read constants, registers and `d(%reg)`; of
  *     `counter(%rip)` or `(%rax,%rbx,8)` some read nonsense, and some give up the whole file. clang
  *     is allowed registers and constants only ("nr"; given a choice, it spills). gcc may use memory
- *     ("nor", no load is needed for p->field), and then the assembler examines the operand, and loads those two kinds into a scratch register: one instruction, only for them. The scratch
+ *     ("nor", no load is needed for p->field), and then the assembler examines the operand, and
+ *     loads those two kinds into a scratch register: one instruction, only for them. The scratch
  *     registers are fixed: those that the compiler uses last. When it could choose any free one
  *     ("=&r"), it discarded copies of arguments that it needed after the site. How many arguments
  *     may be in memory depends on how many registers there are, see SDT_INPUTS_.
