@@ -167,8 +167,7 @@ void sync_start(void)
         push_slab(slab);
 }
 
-/* Make READER busy for thread ME if it is free, or was an earlier thread's at the same address.
- */
+/* Make READER busy for thread ME if it is free, or was an earlier thread's at the same address. */
 static bool take(struct reader *reader, uintptr_t me)
 {
     uintptr_t owner = atomic_load_explicit(&reader->owner, memory_order_relaxed);

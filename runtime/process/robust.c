@@ -20,8 +20,7 @@ void robust_init(pthread_mutex_t *mutex)
     pthread_mutexattr_destroy(&attributes);
 }
 
-/* The first thread to notice gets the mutex. Unlocked as it is, it can never be locked again.
- */
+/* The first thread to notice gets the mutex. Unlocked as it is, it can never be locked again. */
 static int result(pthread_mutex_t *mutex, int error)
 {
     if (error == EOWNERDEAD)

@@ -324,8 +324,7 @@ int home_open(struct home *home, int directory)
     return open_home(home, directory);
 }
 
-/* Whether the rings of HOME are out of reach, as after chroot(2), rather than removed.
- */
+/* Whether the rings of HOME are out of reach, as after chroot(2), rather than removed. */
 static bool is_out_of_reach(struct home *home)
 {
     return faccessat(home->directory.fd, RINGS, F_OK, AT_SYMLINK_NOFOLLOW) == 0 &&

@@ -63,8 +63,7 @@ struct records {
 /* Read the set; every malformed record is reported. -1 only when memory runs out. */
 int records_read(struct image *image, struct records *records);
 void records_free(struct records *records);
-/* The first record at or after PLACE; they must be sorted by site, as check_sites() leaves them.
- */
+/* The first record at or after PLACE; they must be sorted by site, as check_sites() leaves them. */
 size_t records_first(const struct records *records, struct place place);
 /* The probe, with the stub, that RECORD must name; NULL if it is not sound. */
 const struct probe_record *records_probe(const struct records *records,
