@@ -6,8 +6,8 @@
 # (cmake/InstalledList.cmake), so neither the build directory is needed nor the version that was
 # installed.
 #
-# Nobody else's files are touched: a file goes only if it has the contents that were installed, and
-# a directory only if the installation made it, and it is empty. What stays of those is printed.
+# Other files are not touched: a file goes only if it has the contents that were installed, and a
+# directory only if the installation made it, and it is empty. What stays of those is printed.
 set -euo pipefail
 shopt -s nullglob
 
@@ -104,7 +104,7 @@ remove_directories() {
     done
 }
 
-# The directory $1 is left: because of others that are, or because of somebody's files?
+# The directory $1 is left: because of others that are, or because of files that were not installed?
 explain() {
     local entry path
     for entry in "$1"/* "$1"/.[!.]*; do

@@ -149,7 +149,7 @@ declaration: names ';' | words ';' | call ';' | tagged ';' | value ';' | call bl
         YYABORT;
     };
 
-/* A macro, say, that nobody has defined. */
+/* For example an undefined macro. */
 unfinished: names | call;
 
 names: NAME | attribute | square | names not_keyword | names attribute | names square | names ',';

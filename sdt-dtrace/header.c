@@ -33,8 +33,8 @@ static void add_declared(struct bytes *text, const struct source *source, struct
 }
 
 /*
- * The counters. Volatile, or a loop would look once. Hidden, as those of -G are: a library has its
- * own, and what is known to be in the same file needs no look into the GOT.
+ * The counters. Volatile, or a loop would read them once. Hidden, as those of -G are: a library has
+ * its own, and what is known to be in the same file needs no load from the GOT.
  */
 static void add_semaphores(struct bytes *text, const struct providers *providers,
                            const struct options *options)

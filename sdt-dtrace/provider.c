@@ -84,7 +84,7 @@ static int settle(const struct source *source, const char *name, const struct pr
 
 /*
  * `a_b` and `a__b` have one macro; probe `c` of provider `a_b` and `b_c` of `a` one semaphore. A
- * compiler would say so later, about a file that nobody wrote.
+ * compiler would report it later, in a generated file.
  */
 static int check_names(struct providers *providers)
 {

@@ -94,7 +94,7 @@ static int parse(const struct work *work, struct target *target, int argc, char 
 
 /* ---- enable ---- */
 
-/* Of one of several processes in which nothing matches, nobody need know. */
+/* If there are several processes, one in which nothing matches is not reported. */
 static int refused(struct target *target, struct attached *process, const char *pattern,
                    const struct attach_request *request)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sdt: looking into running programs and their recordings. The first argument is the command. */
+/* sdt: tracing running programs and reading their recordings. The first argument is the command. */
 #include "base/diag.h"
 #include "base/output.h"
 #include "command/command.h"

@@ -86,11 +86,11 @@ uintptr_t machine_retry(uintptr_t address);
  * or another function follows. */
 uintptr_t machine_empty_return(uintptr_t place);
 
-/* ---- Calls of somebody else's, to be led elsewhere. ---- */
+/* ---- Foreign calls, to be redirected. ---- */
 
 /* The calls of, and jumps to, the function at PLACE among the instructions from BEGIN to END: how
- * many; the first MAX become CALLS. 0 where nobody can say at which bytes instructions begin, or
- * where one of them cannot be led elsewhere. */
+ * many; the first MAX become CALLS. 0 if it is unknown at which bytes instructions begin, or if one
+ * of the calls cannot be redirected. */
 size_t machine_find_calls(uintptr_t place, uintptr_t begin, uintptr_t end, uintptr_t *calls,
                           size_t max);
 /* What leads CALL to TARGET, which it reaches, instead; a breakpoint if SITE_TRAPS_CALLS. */

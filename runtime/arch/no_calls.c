@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The calls of somebody else's (machine.h), for a machine where nobody can say at which bytes
- * instructions begin: none is found, so none is led elsewhere.
+ * Foreign calls (machine.h), for a machine where it is unknown at which bytes instructions begin:
+ * none is found, so none is redirected.
  */
 #include <arch/machine.h>
 

@@ -45,8 +45,7 @@ struct operand_syntax {
     /* The name in an operand of kind OPERAND_SYMBOL, and how long it is. NULL: the machine has no
      * such operands. */
     const char *(*name)(const char *text, size_t *length);
-    /* How many bytes OPERAND is, as a digit, if nobody says: a register's name
-     * does. */
+    /* How many bytes OPERAND is, as a digit, if its type is not given: by a register's name. */
     char (*size)(const char *operand, size_t length);
 };
 extern const struct operand_syntax sdt_aarch64_operands, sdt_riscv64_operands, sdt_x86_64_operands;

@@ -71,7 +71,7 @@ enum { ORDER_LESS = 1, ORDER_EQUAL = 2, ORDER_MORE = 4, ORDER_NONE = 8 };
 
 struct op {
     uint8_t code;      /* enum op_code */
-    uint8_t to, a, b;  /* registers; to may be LIVE_REGISTERS, which nobody reads */
+    uint8_t to, a, b;  /* registers; to may be LIVE_REGISTERS, which is never read */
     uint8_t slot;      /* of a text that is loaded */
     uint8_t c, kind;   /* of the step */
     uint8_t accepts;   /* orders */

@@ -111,7 +111,7 @@ static __attribute__((noinline)) void stop(const struct live_aggregation *aggreg
     struct live_flight *flight = in_flight_stop(view, aggregation->process, key, hash);
     if (!flight)
         return;
-    /* Anybody may have written it; and time may go back from CPU to CPU. */
+    /* The table is untrusted, and time may go back from CPU to CPU. */
     uint64_t ns = now > flight->time ? run_ns(aggregation, now - flight->time) : 0;
     uint64_t row = row_of_stop(aggregation, run, flight);
     if (__builtin_expect(ns > atomic_load_explicit(&view->table->slowest, memory_order_relaxed), 0))
@@ -281,7 +281,7 @@ static void choose_tested(const struct sdt_event *event, const struct chosen *ch
         choose_after_tests(event, chosen);
 }
 
-/* More than the limit, *NS, since what matches was started, which nobody waits for any more. */
+/* Take what matches out of flight; *NS since it was started. Whether that exceeds the limit. */
 static bool is_late(const struct live_aggregation *aggregation, const struct run *run, uint64_t *ns)
 {
     uint64_t now = run_now(aggregation), hash;

@@ -13,7 +13,7 @@
  *     id = subscribe(pattern, …, live_hit, aggregation,
  *                    SDT_MODE_AUTO | SUBSCRIBE_GENERAL_REGS, …);
  *     …
- *     unsubscribe(id);                                       nobody is in the handler any more
+ *     unsubscribe(id);                                       no thread is in the handler any more
  *     live_aggregation_free(aggregation);
  *     munmap(memory, layout.size);                           when no aggregation uses it any more
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See in_flight.h. What LIVE_START has stored until LIVE_STOP takes it: a hash table of groups, in
- * which a key has at most LIVE_GROUP places, so that removing one leaves no gap to track. Nobody
+ * which a key has at most LIVE_GROUP places, so that removing one leaves no gap to track. No thread
  * waits: a place that is being changed (BUSY) is skipped. If a group is full, the oldest is
  * dropped: what was started and never stopped does not stay for ever.
  *

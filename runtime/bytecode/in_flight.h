@@ -2,9 +2,9 @@
 /*
  * What was started and has not been stopped yet, of a latency: found by what matches.
  *
- * KEY is what matches, and HASH its hash. in_flight_start() finds a place that nobody else touches
- * until in_flight_put(); in_flight_stop() takes what was put, until in_flight_release(). NULL:
- * none, which was counted.
+ * KEY is what matches, and HASH its hash. in_flight_start() finds a place that no other thread
+ * touches until in_flight_put(); in_flight_stop() takes what was put, until in_flight_release().
+ * NULL: none, which was counted.
  *
  * A forked child that continues what its parent was asked for uses the same table: PROCESS, a hash
  * of its number, tells what it has started from what others have. It restarts only its own; what it

@@ -127,7 +127,7 @@ void outlier_keep(const struct live_aggregation *aggregation, const struct run *
     const struct table_view *view = &aggregation->view;
     uint64_t tag = 0;
     bool has_busy;
-    if (!view->outliers) /* somebody has written to the table */
+    if (!view->outliers) /* the table was overwritten */
         return;
     struct live_outlier *place = take_place(view, ns, &tag);
     if (!place)

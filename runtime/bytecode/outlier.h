@@ -6,9 +6,9 @@
  * live_side, beside the flight). At the end, measurements that are not among the slowest take one
  * comparison, with `slowest` of the table.
  *
- * There are LIVE_SPARE more places than are asked for. Nobody waits: a place that is being written
- * is skipped, and the smallest of the others is replaced. So the slowest N are exact while at most
- * LIVE_SPARE threads write one at the same moment, including threads that were killed while
+ * There are LIVE_SPARE more places than are asked for. No thread waits: a place that is being
+ * written is skipped, and the smallest of the others is replaced. So the slowest N are exact while
+ * at most LIVE_SPARE threads write one at the same moment, including threads that were killed while
  * writing. Measurements that found no place are counted (`unkept`).
  */
 #ifndef SDT_BYTECODE_OUTLIER_H

@@ -31,7 +31,7 @@ enum {
     LIVE_REGISTERS = 16,
     LIVE_MAX_NUMBERS = 256 - LIVE_REGISTERS,
     LIVE_MAX_TEXTS = 4,      /* that a program loads */
-    LIVE_TEXT = 256,         /* bytes of a text that are looked at */
+    LIVE_TEXT = 256,         /* bytes of a text that are read */
     LIVE_MAX_KEY_TEXT = 248, /* and that a table keeps, at most */
     LIVE_NO_REGISTER = 0xff
 };
@@ -105,7 +105,7 @@ enum live_code {
     LIVE_LOAD_VIEW, /* the text of the struct sdt_text at address a (S or U); b is 0 */
     LIVE_ELEMENT,   /* element b of the array at address a, which has c, a register; `kind` is their
                        type in memory. Missing: there is none, or it cannot be read */
-    LIVE_LENGTH,    /* bytes of STRING a, as far as they were looked at; b is 0. S */
+    LIVE_LENGTH,    /* bytes of STRING a, as far as they were read; b is 0. S */
     LIVE_TO_REAL,   /* integer a as a REAL, rounded; b is 0 */
     LIVE_CUT,       /* the first b bytes of STRING a; b is a register, S or U */
     LIVE_CODES

@@ -185,7 +185,7 @@ static void take_step(struct maker *maker, unsigned i)
         maker->type[step->to] = (uint8_t)type;
 }
 
-/* Texts of the pool; numbers that are no such texts are not looked at. */
+/* Texts of the pool; numbers that are no such texts are ignored. */
 static void take_literals(struct maker *maker)
 {
     const struct live_program *program = maker->program;

@@ -19,7 +19,7 @@ uint32_t live_cpus(void);
  * TABLE and LAYOUT may be NULL if the program is only a condition: LIVE_COUNT, without a key.
  *
  * NULL, and *MADE is the caller's; or what is wrong, a sentence, static. The N bytes of PROGRAM are
- * copied before they are checked, so anybody may write them meanwhile. */
+ * copied before they are checked, so they may change meanwhile. */
 const char *live_aggregation_make(struct live_aggregation **made, const void *program, size_t n,
                                   void *table, const struct live_layout *layout);
 void live_aggregation_free(struct live_aggregation *aggregation);

@@ -216,7 +216,7 @@ bool live_outlier_read(const struct live_view *view, uint32_t i, struct live_out
         for (unsigned k = 1; k < WORDS; k++)
             words[k] = word_at(view, offset + (uint64_t)k * 8);
         atomic_thread_fence(memory_order_acquire);
-        if (word_at(view, offset) == words[0]) { /* nobody has written meanwhile */
+        if (word_at(view, offset) == words[0]) { /* unchanged meanwhile */
             memcpy(outlier, words, sizeof words);
             return true;
         }

@@ -93,8 +93,8 @@ struct live_table {
 };
 
 /*
- * The layout of a table for CPUS CPUs (0 without restartable sequences), from a SPEC that anybody
- * may have written. False: there is no such table, or it would be too large.
+ * The layout of a table for CPUS CPUs (0 without restartable sequences), from an untrusted SPEC.
+ * False: there is no such table, or it would be too large.
  */
 bool live_table_plan(struct live_layout *layout, const struct live_table_spec *spec, uint32_t cpus);
 /* layout.size bytes of zeros at MEMORY become a table. */
@@ -120,7 +120,7 @@ struct live_key {
     char text[2][LIVE_MAX_KEY_TEXT];
 };
 
-/* Outlier number I, of spec.outliers. False: there is none, or somebody is writing it. */
+/* Outlier number I, of spec.outliers. False: there is none, or it is being written. */
 struct live_outlier;
 bool live_outlier_read(const struct live_view *view, uint32_t i, struct live_outlier *outlier);
 

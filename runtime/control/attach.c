@@ -2,7 +2,7 @@
 /*
  * See attach.h. The page is a file in memory that is sealed: it neither shrinks (a store to it
  * never raises SIGBUS) nor grows. The kernel decides who may open it: /proc/PID/fd is open to the
- * same user, if the process is dumpable. There is no name, no socket, and nothing is left behind.
+ * same user, if the process is dumpable. There is no name, no socket, and nothing to clean up.
  *
  * A thread, the listener (listener.c), serves it. It sleeps in a futex until a tool wakes it.
  */
@@ -54,9 +54,9 @@ static void fill_page(struct live_page *page)
 }
 
 /*
- * Held as long as anybody has the page mapped: this process, and children that follow (inherit.h).
- * It belongs to the open file, which the mapping keeps open even if the program closes the
- * descriptor. Tools ask whether it is held.
+ * Held as long as any process has the page mapped: this process, and children that follow
+ * (inherit.h). It belongs to the open file, which the mapping keeps open even if the program closes
+ * the descriptor. Tools ask whether it is held.
  */
 static void lock_page(int fd)
 {
@@ -182,8 +182,8 @@ static bool has_session(struct live_page *page)
     return i < LIVE_SESSIONS;
 }
 
-/* The program has closed the descriptor, as daemons close all that they do not know. The tool looks
- * at the page a few times a second. */
+/* The program has closed the descriptor, as daemons close all that they do not know. The tool reads
+ * the page a few times a second. */
 static void wait_at_page(struct live_page *page, uint32_t before)
 {
     int waited = 0;

@@ -16,7 +16,7 @@ static struct inherited {
     unsigned place;
     uint32_t resets;
     uint64_t beat;
-    int64_t when; /* ms, it last changed; 0: not looked at yet */
+    int64_t when; /* ms, it last changed; 0: not checked yet */
 } list[MOST];
 
 static struct inherited *find(uint64_t session)

@@ -41,7 +41,7 @@ static void futex_wake(_Atomic uint32_t *word)
 
 /*
  * Work what was posted. Only this thread takes requests, so nothing is taken twice. Places without
- * a session are not looked at: each is another page, which reading would make.
+ * a session are not read: each is another page, which reading would allocate.
  */
 static void work_all(struct live_page *page)
 {
@@ -57,8 +57,8 @@ static void work_all(struct live_page *page)
     }
 }
 
-/* Held while something is worked. After the end of the process nothing is: then IS_OVER. Nobody
- * holds a robust mutex for ever, as a copy of this library that only waits for its end is unmapped.
+/* Held while requests are processed. At the end of the process that stops: IS_OVER. A robust mutex
+ * may not stay locked: a copy of this library that only waits for its end is unmapped.
  */
 static pthread_mutex_t working;
 static atomic_bool is_over;
@@ -69,7 +69,8 @@ static void make_lock(void)
     robust_init(&working);
 }
 
-/* If a thread has died that forked, there is still nobody else who works. */
+/* If a thread died while forking, the lock cannot be taken; still, no other thread processes
+ * requests. */
 static bool look_around(struct live_page *page)
 {
     bool is_held = robust_lock(&working) == 0, is_watched = false;
@@ -98,8 +99,8 @@ static bool wait_for_work(void)
 }
 
 /*
- * What is worked now would go on while the process takes itself down. But not to wait for ever: the
- * handler that called exit() may be what a request is waiting for.
+ * A request in progress would go on while the process exits. But do not wait for ever: the handler
+ * that called exit() may be what a request is waiting for.
  */
 __attribute__((destructor)) static void stop_working(void)
 {
@@ -111,10 +112,9 @@ __attribute__((destructor)) static void stop_working(void)
 }
 
 /*
- * A fork while something is worked would have a child that has half of it: a subscription of which
- * no session knows, rings that nobody leaves. So it waits for that; not for ever either, as who
- * forks may be in a handler, whose end a request waits for. One fork can come inside another, from
- * a signal handler.
+ * A fork while a request is processed would leave the child with half of it: a subscription that
+ * belongs to no session, rings that are never left. So a fork waits, but not for ever: the thread
+ * may be in a handler whose end a request waits for. Forks can nest, by a signal handler.
  */
 static __thread unsigned forks __attribute__((tls_model("initial-exec")));
 static __thread bool has_waited __attribute__((tls_model("initial-exec")));
@@ -145,7 +145,7 @@ static void *listen(void *data)
     pthread_setname_np(pthread_self(), "sdt-listener");
     atomic_store(&page->state, LIVE_SERVING); /* from here on, without that name it is dead */
     const struct timespec beat = {.tv_nsec = LIVE_BEAT_MS * 1000000L};
-    uint32_t bell = 0; /* nobody has rung: look at nothing, which would make pages */
+    uint32_t bell = 0; /* no request yet: read nothing, which would allocate pages */
     bool is_watched = session_is_inherited();
     for (;;) {
         futex_wait(&page->bell, bell, is_watched ? &beat : NULL);

@@ -468,7 +468,7 @@ void request_clean(struct live_page *page)
     for (unsigned i = 0; i < LIVE_REQUESTS; i++) {
         struct live_request *request = &page->requests[i];
         bool is_used = atomic_load(&page->sessions[i / 2].id) != 0;
-        if (!was_served[i]) /* do not make its page to look into it */
+        if (!was_served[i]) /* do not allocate its page to read it */
             continue;
         if (!is_used)
             atomic_store(&request->state, LIVE_FREE);

@@ -94,7 +94,7 @@ static int end_item(struct session_item **at)
     if (item->recorder)
         recorder_functions.destroy(item->recorder);
     change(at, item->next);
-    live_aggregation_free(item->aggregation); /* nobody is in its handler any more */
+    live_aggregation_free(item->aggregation); /* no thread is in its handler any more */
     free(item->chosen);
     free(item);
     return 0;
@@ -181,7 +181,7 @@ static void end_session(struct live_page *page, struct seen *old, struct live_se
     *old = (struct seen){0, 0, 0};
 }
 
-/* Look at place I; whether there is a session. */
+/* Check place I; whether there is a session. */
 static bool check(struct live_page *page, unsigned i, int64_t now)
 {
     struct live_session *session = &page->sessions[i];
@@ -199,7 +199,7 @@ static bool check(struct live_page *page, unsigned i, int64_t now)
     return false;
 }
 
-/* End what somebody has ended from whom we have it. Whether there is more from others. */
+/* End what was inherited from a process that has ended it. Whether anything inherited is left. */
 static bool check_inherited(struct live_page *page)
 {
     bool has_any = false, has_ended = false;

@@ -38,7 +38,7 @@ int session_end(struct live_page *page, int id);
 /* End all of SESSION; of all sessions, if it is 0. How many. */
 int session_end_all(struct live_page *page, uint64_t session);
 /* End what belongs to sessions that are gone, or whose tools have not changed `beat`. Whether there
- * is anything to look at again. */
+ * is anything to check again. */
 bool session_check(struct live_page *page);
 
 /*
@@ -51,7 +51,7 @@ bool session_after_fork_child(struct live_page *page);
 bool session_is_inherited(void);
 /* Whether subscription ID has been asked for by a tool. */
 bool session_has(int id);
-/* End all that was followed, as nobody could see when it is to end. */
+/* End all that was followed, as its end could not be noticed. */
 void session_end_followed(struct live_page *page);
 /* Say in PAGE, which is new, how much there is. */
 void session_publish(struct live_page *page);

@@ -146,7 +146,7 @@ static bool read_bytes(const struct site *site, const struct operand *operand, s
         if (registers->vectors)
             memcpy(bytes, registers->vectors + operand->base * registers->vector_step,
                    sizeof *bytes);
-        else /* handlers of general registers only: nobody has changed it since */
+        else /* handlers of general registers only: it is unchanged since */
             *bytes = vector_low(operand->base);
         return true;
     case OPERAND_MEMORY:
@@ -302,7 +302,7 @@ bool argument_prepare(struct site *site)
     return site_fetch(site) != fetch_unread;
 }
 
-/* The plan of the event's site, or NULL: somebody is making it. */
+/* The plan of the event's site, or NULL: another thread is making it. */
 static const struct fetch *plan_of(const struct sdt_event *event, struct site *site)
 {
     const struct fetch *fetch = site_fetch(site);
@@ -316,7 +316,7 @@ static const struct fetch *plan_of(const struct sdt_event *event, struct site *s
     return fetch;
 }
 
-/* ---- Sites that nobody has asked yet. ---- */
+/* ---- Sites without a plan yet. ---- */
 
 /* Out of line: it needs stack for a whole plan. */
 static __attribute__((noinline)) uint64_t get_alone(const struct sdt_event *event, size_t index)

@@ -54,7 +54,7 @@ const struct fetch *fetch_at_call(unsigned count);
 void fetch_start(void);
 /*
  * Make the plan of SITE, if it has none yet, instead of waiting for the first that asks. False:
- * somebody else is making it right now.
+ * another thread is making it right now.
  */
 bool argument_prepare(struct site *site);
 

@@ -10,10 +10,10 @@
  * weak references to them from a program, as the dynamic loader that has them is not among the
  * inputs by itself; then dlsym(3) finds them.
  *
- * Without restartable sequences, a probe counts in its own `hits`. Where tools look on, it gets
+ * Without restartable sequences, a probe counts in its own `hits`. If tools may attach, it gets
  * counters nevertheless: they must be able to read the last hit of a process that has ended. Then
  * no CPU has words, so each hit goes to the page of no CPU. The assembly is the same, and what it
- * writes into a struct rseq goes to a variable of each thread, which nobody reads.
+ * writes into a struct rseq goes to a variable of each thread that is never read.
  *
  * CPUs may come and go, but only those that the kernel calls possible, a set that is fixed when it
  * starts. Where that cannot be read, or is wrong (a process that was moved to a larger machine),
@@ -158,7 +158,7 @@ static struct slab *new_slab(void)
     return slab;
 }
 
-/* A word that nobody uses, in the page of CPU 0; SLAB has one. */
+/* An unused word, in the page of CPU 0; SLAB has one. */
 static void *take_word(struct slab *slab)
 {
     for (size_t i = 0; i < MASKS; i++) {

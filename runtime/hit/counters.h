@@ -14,7 +14,7 @@
  * The assembly of the machine's count.inc does the counting, by rseq(2), and says how. One more
  * page, after those of the CPUs, is for the rare moments in which that fails; without rseq(2), all
  * hits go there, or to the probe's own `hits`: the number of hits is the sum of all. A word belongs
- * to its probe as long as the probe's object is loaded, whether anybody counts or not, so a late
+ * to its probe as long as the probe's object is loaded, whether hits are counted or not, so a late
  * hit is neither lost nor counted elsewhere. Pages are never unmapped. A child of fork(2) has
  * copies of all of them, and continues from there.
  *

@@ -23,7 +23,7 @@ uint64_t sdt_arg(const struct sdt_event *event, unsigned index)
     return index < fetch->count ? fetch->get[index](event, index, fetch) : 0;
 }
 
-/* Not all of them, or nobody knows yet how many there are. Out of line: most want all. */
+/* Not all of them, or their number is not known yet. Out of line: most want all. */
 static __attribute__((noinline)) unsigned fetch_some(const struct sdt_event *event, uint64_t *words,
                                                      unsigned n)
 {

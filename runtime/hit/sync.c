@@ -61,7 +61,7 @@ struct slab {
     struct slab *next;
     struct reader *readers;
     unsigned room;
-    atomic_uint used; /* records that were ever claimed; nobody looks at the others */
+    atomic_uint used; /* records that were ever claimed; the others are never read */
 } __attribute__((aligned(64)));
 
 static struct reader first_readers[SLAB_READERS];
@@ -167,7 +167,7 @@ void sync_start(void)
         push_slab(slab);
 }
 
-/* Make READER busy for the thread ME if nobody owns it, or it did before ME was born there. */
+/* Make READER busy for thread ME if it is free, or was an earlier thread's at the same address. */
 static bool take(struct reader *reader, uintptr_t me)
 {
     uintptr_t owner = atomic_load_explicit(&reader->owner, memory_order_relaxed);
@@ -307,7 +307,7 @@ void sync_wait(void)
     atomic_thread_fence(memory_order_seq_cst);
     if (atomic_load(&sync_has_membarrier) && membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0)
         barrier_by_mprotect();
-    int cancellation; /* the caller holds what nobody else would free */
+    int cancellation; /* the caller holds what would otherwise never be freed */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
     for (struct slab *slab = atomic_load(&slabs); slab; slab = slab->next)
         for (unsigned i = 0; i < atomic_load(&slab->used); i++)

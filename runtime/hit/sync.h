@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a thread is doing; `state` is explained in sync.c. Only sync.c looks at other threads'. */
+/* What a thread is doing; `state` is explained in sync.c. Only sync.c reads other threads'. */
 struct reader {
     _Atomic uint64_t state;
     _Atomic uintptr_t owner; /* whose it is; see sync.c */

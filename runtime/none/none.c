@@ -200,7 +200,7 @@ const char *sdt_strerror(int error)
     }
 }
 
-/* ---- what linker options may name, and nobody calls ---- */
+/* ---- what linker options may name, but is never called ---- */
 
 struct sdt_dso;
 EXPORTED void __sdt_register(struct sdt_dso *dso);

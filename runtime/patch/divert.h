@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Diverting threads from a function of somebody else's that does nothing: the one that the dynamic
- * linker calls for debuggers (stock/loader.h).
+ * Diverting threads from a foreign function that does nothing: the one that the dynamic linker
+ * calls for debuggers (stock/loader.h).
  */
 #ifndef SDT_DIVERT_H
 #define SDT_DIVERT_H

@@ -18,7 +18,7 @@ struct patch {
     struct text_writer writer;
     int mode;        /* SDT_MODE_AUTO, _TRAP, _JUMP; or SDT_MODE_OFF: disarm */
     int trap_error;  /* 1: SIGTRAP not yet acquired by this run */
-    bool is_careful; /* no breakpoint where nobody sees that SIGTRAP is blocked; set after begin */
+    bool is_careful; /* no breakpoint where a blocked SIGTRAP would go unnoticed; set after begin */
     bool wrote;      /* the text was changed */
     size_t n, capacity;
     struct text_edit *edits; /* `first`, or allocated; owned by their sites */

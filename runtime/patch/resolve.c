@@ -48,7 +48,7 @@ struct trap_answer resolve_trap(uintptr_t address)
         return answer;
     const struct site *site = registry_find_trap(address);
     uint8_t mode = site ? atomic_load_explicit(&site->mode, memory_order_acquire) : SITE_OFF;
-    /* Read after the mode: a byte that is written back meanwhile is nobody's breakpoint. */
+    /* Read after the mode: a byte that is written back meanwhile is not a breakpoint. */
     answer = (struct trap_answer){.verdict = TRAP_FOREIGN, .resume = site_breakpoint_at(address)};
     if (!site) {
         if (!answer.resume && registry_knew(address) && machine_is_disarmed(address)) {
@@ -76,7 +76,7 @@ struct trap_answer resolve_trap(uintptr_t address)
     } else if (!found) {
         answer.verdict = TRAP_RESUME; /* it was taken out while the signal was on its way */
         answer.resume = machine_retry(address);
-    } else if (at_trap) { /* somebody's copy of our breakpoint; a retry would never end */
+    } else if (at_trap) { /* a tool's copy of our breakpoint; a retry would never end */
         answer.verdict = form->returns ? TRAP_RETURN : TRAP_RESUME;
     } else {
         answer.resume = found;

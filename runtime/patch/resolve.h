@@ -14,7 +14,8 @@
  * The trap_resolver: ADDRESS had a breakpoint. Runs in a reader section of the signal handler.
  *
  * Or had none: a debugger that is told to pass SIGTRAP on also sends the program the traps of its
- * own breakpoints, with the program counter set back. From such a place nobody can go back by one.
+ * own breakpoints, with the program counter set back. From such a place the program counter must
+ * not be set back again.
  */
 struct trap_answer resolve_trap(uintptr_t address);
 

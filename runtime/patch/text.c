@@ -136,8 +136,7 @@ static int visit_object(struct dl_phdr_info *object, size_t size, void *data)
     return 0;
 }
 
-/* Without /proc: what the loader was told to map, which is what it is unless somebody changed it.
- */
+/* Without /proc: what the loader was told to map, which holds unless it was changed later. */
 static bool find_mapping(struct mapping *found)
 {
     return find_in_maps(found) || dl_iterate_phdr(visit_object, found) == 1;

@@ -2,7 +2,7 @@
 /*
  * See thunk.h. Thunks are written like the text (text.c), in runs: neighbours take one system call,
  * which rewrites the bytes between them unchanged. That is safe here, unlike in the text, because
- * nobody else writes to a window.
+ * only we write to a window.
  *
  * A site has its thunk if its bytes are there, whatever the write returned: they are read back.
  */

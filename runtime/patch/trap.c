@@ -105,9 +105,9 @@ enum blocking { BLOCKS_NOT, BLOCKS_FOR_A_MOMENT, BLOCKS_PERHAPS, BLOCKS };
 
 /*
  * The C library also blocks its own signals for a moment: both when it starts a thread or runs a
- * program, and one of them when a thread ends (nptl/pthread_create.c of glibc). That thread is not
- * running anybody's probes then. But it hardly ever sleeps: one that does may be the program's,
- * which has made the system call itself.
+ * program, and one of them when a thread ends (nptl/pthread_create.c of glibc). That thread runs no
+ * probes then. But it hardly ever sleeps: one that does may be the program's, which has made the
+ * system call itself.
  *
  * Under gcc 14's AddressSanitizer a thread starts with a mask without those two, which a program
  * could have set as well: it gets the time to go, and if it stays, it is the program's.
@@ -143,7 +143,7 @@ static enum blocking blocking_of(const char *task)
  * thread that has to wait for a processor keeps it. */
 static enum blocking settled(const char *task)
 {
-    enum { MOMENT = 50, LONGER = 1000 }; /* looks */
+    enum { MOMENT = 50, LONGER = 1000 }; /* polls */
     const struct timespec pause = {.tv_nsec = 100000};
     enum blocking seen = blocking_of(task);
     for (int i = 0;
@@ -155,7 +155,7 @@ static enum blocking settled(const char *task)
     return seen;
 }
 
-/* The thread that last kept a breakpoint from being set; 0: none since somebody asked. */
+/* The thread that last kept a breakpoint from being set; 0: none since it was last read. */
 static atomic_int blocker;
 
 /* Whether SIGTRAP is blocked in any thread. Each is waited for by itself: where threads come and go
@@ -185,8 +185,8 @@ int trap_take_blocker(void)
 /* ---- What keeps SIGTRAP deliverable. ---- */
 
 /*
- * The program's actions, installed before somebody said that SIGTRAP may not be blocked: without it
- * in their masks. Functions that change an action meanwhile do it once more (start/signals.c).
+ * The program's actions, installed before SIGTRAP had to stay unblocked: take it out of their
+ * masks. Functions that change an action meanwhile do it once more (start/signals.c).
  *
  * By system calls: our own pthread_sigmask() would unblock SIGTRAP in this thread, if the program
  * blocks it, which is to be found out.

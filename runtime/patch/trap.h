@@ -35,8 +35,8 @@ typedef struct trap_answer trap_resolver(uintptr_t address);
  */
 struct trap_keeper {
     atomic_bool keeps;   /* nothing may block SIGTRAP: there may be breakpoints */
-    atomic_bool watched; /* the process calls those functions, or nobody can make it do so: the
-                          * library is in the program, which has others itself */
+    atomic_bool watched; /* the process calls those functions, or cannot be made to: the library is
+                            in the program, which has its own */
     atomic_uint round;   /* odd: the masks of actions are being changed */
     /* As sigaction(SIGTRAP, ACTION, OLD) for the program, if we handle the signal: our handler
      * stays, and passes to ACTION what is not its own. False: we do not; nothing was done. */

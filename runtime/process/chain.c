@@ -153,7 +153,7 @@ void chain_pass_on(struct chain *chain, siginfo_t *info, ucontext_t *context)
     const struct passing here = {context, __builtin_frame_address(0)}, outer = passing;
     bool comes_back = outer.context == context && (uintptr_t)here.frame < (uintptr_t)outer.frame;
     struct sigaction action = comes_back ? chain->earliest : chain->previous;
-    bool is_forced = info->si_code > 0; /* by the CPU: the kernel lets nobody ignore that */
+    bool is_forced = info->si_code > 0; /* by the CPU: the kernel does not let it be ignored */
     if (!(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_IGN && !is_forced)
         return;
     if (!(action.sa_flags & SA_SIGINFO) &&

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <ucontext.h>
 
-/* A name that glibc exports, and nobody interposes. Weak: musl has it for itself only. */
+/* A name that glibc exports and that is not interposed. Weak: musl does not export it. */
 int __sigaction(int number, const struct sigaction *action, struct sigaction *old)
     __attribute__((weak));
 

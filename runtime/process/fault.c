@@ -21,7 +21,7 @@ static void die_of_it(siginfo_t *info, ucontext_t *context);
 static struct chain segv = {.number = SIGSEGV, .handler = on_fault, .die = die_of_it};
 static struct chain bus = {.number = SIGBUS, .handler = on_fault, .die = die_of_it};
 
-/* With nobody before it, the instruction is tried again; a signal that was sent, is sent. */
+/* With the default action, the instruction is tried again; a signal that was sent is sent again. */
 static void die_of_it(siginfo_t *info, ucontext_t *context)
 {
     struct sigaction action = {.sa_handler = SIG_DFL};

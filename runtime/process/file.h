@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Files that we make in somebody else's program. */
+/* Files that we make in the host program. */
 #ifndef SDT_FILE_H
 #define SDT_FILE_H
 
@@ -10,8 +10,8 @@
  * which ends it. That holds for files in memory as well. */
 int file_limit(uint64_t size);
 
-/* A file in memory of SIZE bytes, that no other user may open, and that nobody can make smaller or
- * larger: its descriptor, or -errno. */
+/* A file in memory of SIZE bytes, that no other user may open, and whose size cannot be changed:
+ * its descriptor, or -errno. */
 int file_in_memory(const char *name, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Our file descriptors in somebody else's program. */
+/* Our file descriptors in the host program. */
 #ifndef SDT_HANDLE_H
 #define SDT_HANDLE_H
 
@@ -7,9 +7,9 @@
 #include <sys/types.h>
 
 /*
- * A descriptor in somebody else's program. The program may close all descriptors that it does not
- * know, as daemons do, and get the same number for a file of its own: so before each use, check
- * which file it is.
+ * A descriptor in the host program. The program may close all descriptors that it does not know, as
+ * daemons do, and get the same number for a file of its own: so before each use, check which file
+ * it is.
  */
 struct handle {
     int fd; /* -1: none */

@@ -3,7 +3,7 @@
  * See loaded.h. dl_iterate_phdr() knows only the namespace of its caller. If there are others,
  * glibc (2.35 and later) has a list of them for debuggers, and in each a list of objects; it
  * changes both under the lock that dl_iterate_phdr() holds. Program headers are not in there: they
- * are found behind the ELF header, which begins what was mapped unless a linker was told otherwise.
+ * are found after the ELF header, which begins what was mapped unless a linker was told otherwise.
  * Nothing is believed that cannot be read, or that does not agree with where the loader found the
  * dynamic section.
  */

@@ -11,7 +11,7 @@
  * dlopen, dlclose or dladdr.
  *
  * Two rules keep it free of deadlocks although handlers of users run at any probe site:
- *  1. nobody waits for a grace period while holding it, so that a handler may always take it;
+ *  1. no thread waits for a grace period while holding it, so that a handler may always take it;
  *  2. it knows its owner. A handler can run while its own thread holds the lock (a probe in malloc,
  *     a probe in a signal handler that came in between, a visitor of sdt_foreach): lock_acquire()
  *     then returns -EDEADLK, and so does the API function that was called.

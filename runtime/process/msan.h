@@ -24,7 +24,7 @@ static inline bool msan_is_there(void)
     return __msan_unpoison && __msan_unpoison_string && __msan_unpoison_param;
 }
 
-/* What this thread gives to functions of the C library is not looked at until msan_end(). */
+/* What this thread gives to functions of the C library is not checked until msan_end(). */
 static inline int msan_begin(void)
 {
     if (__msan_scoped_disable_interceptor_checks)

@@ -17,7 +17,7 @@ int peek(void *to, uintptr_t address, size_t n)
 {
     struct iovec here = {to, n}, there = {(void *)address, n};
     int saved = errno;
-    /* Not by the C library's function, in which MemorySanitizer would look at what is here. */
+    /* Not by the C library's function, in which MemorySanitizer would check what is here. */
     ssize_t got = syscall(SYS_process_vm_readv, getpid(), &here, 1L, &there, 1L, 0L);
     int error = got == (ssize_t)n ? 0 : got >= 0 ? -EFAULT : -errno;
     errno = saved;

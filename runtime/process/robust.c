@@ -20,7 +20,7 @@ void robust_init(pthread_mutex_t *mutex)
     pthread_mutexattr_destroy(&attributes);
 }
 
-/* The first who notices has the mutex; given back as it is, nobody will ever get it. */
+/* The first thread to notice gets the mutex. Unlocked as it is, it can never be locked again. */
 static int result(pthread_mutex_t *mutex, int error)
 {
     if (error == EOWNERDEAD)

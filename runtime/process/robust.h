@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Mutexes of which it is noticed that the thread that held them has died. A thread may be killed
- * without the process: by a seccomp filter at a system call of ours, or by its own SYS_exit in the
- * middle of a visitor. With a plain mutex, whoever wants it then waits for ever: exit(), fork().
+ * Mutexes that report it if the thread that held them has died. A thread may be killed without the
+ * process: by a seccomp filter at a system call of ours, or by its own SYS_exit in the middle of a
+ * visitor. With a plain mutex, whoever wants it then waits for ever: exit(), fork().
  *
- * Nobody knows what the dead thread has left half done. So such a mutex is never had again.
+ * What the dead thread has left half done is unknown. So such a mutex is never locked again.
  */
 #ifndef SDT_ROBUST_H
 #define SDT_ROBUST_H

@@ -2,10 +2,10 @@
 /*
  * See say.h. One write(), so that lines of several threads and processes stay whole.
  *
- * It must not end or stop a program that never writes there itself: nobody reads the pipe any more
- * (SIGPIPE), the file may not become larger (SIGXFSZ), the terminal stops what writes in the
- * background (SIGTTOU). The kernel sends the first two to the thread that writes, before write()
- * returns; one that was waiting before is the program's.
+ * It must not end or stop a program that never writes there itself: the pipe has no reader any more
+ * (SIGPIPE), the file may not become larger (SIGXFSZ), the terminal stops background writers
+ * (SIGTTOU). The kernel sends the first two to the thread that writes, before write() returns; one
+ * that was waiting before is the program's.
  */
 #define _GNU_SOURCE
 #include "say.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See valgrind.h. Valgrind runs translations of a program's code, and keeps them. It does not look
+ * See valgrind.h. Valgrind runs translations of a program's code, and keeps them. It does not check
  * whether code that belongs to a file has changed (--smc-check=all-non-file), so a site that has
  * run once would stay as it was then.
  *

@@ -82,7 +82,7 @@ int writing_start_thread(struct sdt_recorder *recorder)
     return -error;
 }
 
-/* The rings in LAST, which nobody records into: write what is left, and remove them. */
+/* The rings in LAST, which are no longer recorded into: write what is left, and remove them. */
 static int drain_last(struct home *last)
 {
     struct drain drain;

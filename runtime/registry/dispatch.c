@@ -141,7 +141,7 @@ int dispatch_add(struct probe *probe, const struct handler *handler)
         append(list, &old->handlers[i]);
     append(list, handler);
     complete(list);
-    if (list->counts) /* before anybody counts */
+    if (list->counts) /* before the first count */
         make_counters(probe);
     publish(probe, list);
     return 0;
@@ -249,7 +249,7 @@ static __attribute__((noinline)) void call_handlers_once(const struct sdt_event 
     }
 }
 
-/* In line twice: HAS_VECTORS, the vector registers are saved, or nobody needs them. */
+/* In line twice: HAS_VECTORS, the vector registers are saved, or not needed. */
 static inline __attribute__((always_inline)) void dispatch(struct sdt_event *event,
                                                            bool has_vectors)
 {

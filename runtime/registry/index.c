@@ -3,7 +3,7 @@
  * The index of one object: its records checked, its sites sorted and grouped by probe.
  *
  * Linkers put the records in any order (gold does not keep ours), but nearly always in order of the
- * text: so look first whether sorting is needed. Two records may name one address, when the linker
+ * text: so check first whether sorting is needed. Two records may name one address, when the linker
  * folded identical functions.
  */
 #define _GNU_SOURCE

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Code that is somewhere else by now. llvm-bolt writes functions anew and lets the old ones stay in
- * the file, where nobody executes them; of our records it knows nothing, so they lead to the old
+ * Code that is somewhere else by now. llvm-bolt writes functions anew and leaves the old ones in
+ * the file, where they are not executed; it does not know our records, so they lead to the old
  * ones. A site there can be armed, and would never be hit.
  */
 #ifndef SDT_MOVED_H
@@ -26,7 +26,7 @@ struct moved {
  * moved. To be closed in any case. */
 int moved_open(struct moved *moved, const struct image *image);
 void moved_close(struct moved *moved);
-/* Whether what is at ADDRESS is only what was left behind. */
+/* Whether ADDRESS is in an old copy. */
 bool moved_from(const struct moved *moved, uintptr_t address);
 
 #endif

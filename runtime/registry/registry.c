@@ -107,8 +107,8 @@ int registry_add(struct sdt_dso *dso, struct object **added)
 }
 
 /*
- * Where removed objects had their sites, for traps that are still on their way; nobody knows for
- * how long, so it is never forgotten. A library that comes and goes is mostly in one place.
+ * Where removed objects had their sites, for traps that are still on their way; for how long is
+ * unknown, so it is never forgotten. A library that comes and goes is mostly in one place.
  */
 struct departed {
     struct departed *next;
@@ -146,7 +146,7 @@ struct object *registry_remove(struct sdt_dso *dso)
         return NULL;
     *link = object->next;
     dso->runtime = NULL;
-    note_departure(object); /* before nobody finds its sites any more */
+    note_departure(object); /* while its sites can still be found */
     for (size_t i = 0; i < object->probe_count; i++)
         __atomic_store_n(&object->probes[i].in_file->runtime, NULL, __ATOMIC_RELEASE);
     struct map *map = new_map(count_objects());

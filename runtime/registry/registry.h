@@ -3,7 +3,7 @@
  * What the runtime knows: the objects of the program that have sites, and an index of each.
  *
  * Registering an object pushes it on a list and reads nothing. The index, which checks every
- * record, is built when somebody first asks. Nothing here writes to text or to a probe.
+ * record, is built when it is first needed. Nothing here writes to text or to a probe.
  *
  * Locking: "locked" means the lock of lock.h. registry_find_trap() and registry_knew() are for
  * readers (sync.h): they take no lock, and what they return lives as long as the section.

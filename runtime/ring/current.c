@@ -97,8 +97,8 @@ static int add_metadata(struct sdt_recorder *recorder)
     return error;
 }
 
-/* Renamed once they are written: of a process that is killed meanwhile, nobody reads a trace
- * without a beginning. */
+/* Renamed once they are written: if the process is killed meanwhile, no trace without a beginning
+ * is read. */
 static int make_metadata(struct sdt_recorder *recorder)
 {
     static const char name[] = ".metadata";

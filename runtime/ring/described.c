@@ -70,7 +70,7 @@ static void take_names(const struct describe_probe *probe, struct event_class *c
             class->fields[i].name = probe->fields[i].name;
             class->fields[i].name_length = (uint8_t)strlen(probe->fields[i].name);
         }
-    if (!has_distinct_names(class)) /* two arguments that nobody named, beside one called arg1 */
+    if (!has_distinct_names(class)) /* an unnamed argument, beside one called arg1 */
         *class = before;
 }
 

@@ -298,7 +298,7 @@ static int drain_part(struct drain *drain, struct position *at, uint64_t end)
     char *start;
     memcpy(copy, place_of(drain, at, packet), length);
     if (drain->shape.is_flight && !is_still_there(drain, at, packet))
-        return 0; /* the next look begins after it */
+        return 0; /* the next pass begins after it */
     bool is_complete = length == mask + 1;
     if (is_complete && drain->shape.is_flight && !is_whole(copy)) {
         commit(at, 1, end); /* a gap, as after others that were overwritten */

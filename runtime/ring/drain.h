@@ -32,12 +32,12 @@ int drain_packets(struct drain *drain);
 /* The same, and then also the events of packets that are not. */
 int drain_all(struct drain *drain);
 /*
- * When nobody writes to the rings any more and all are drained: write to the files how fast the
+ * When the rings are not written any more and all are drained: write to the files how fast the
  * clock was, as measured at the end of the recording, and how many events were lost.
  */
 int drain_finish(struct drain *drain);
-/* All that is left of the ring number CPU, and how many of its events were lost: the same, when
- * nobody writes to it any more, for those who only read. */
+/* All that is left of the ring number CPU, and how many of its events were lost: the same, when it
+ * is not written any more, for those that only read. */
 int drain_one(struct drain *drain, uint32_t cpu);
 
 /*

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Rings that a process hands over to a tool. A process cannot make files in the recording's
- * directory if it has another root or mounts of its own, may not write there, or if nobody may.
- * Then its rings are a memfd, which the tool opens through /proc/PID/fd, wherever the process
- * lives, and the tool makes all files. The metadata, which a process otherwise appends to its file,
- * follow the rings in the same memory: it stays mapped when the program closes all descriptors.
+ * directory if it has another root or mounts of its own, or may not write there. Then its rings are
+ * a memfd, which the tool opens through /proc/PID/fd, wherever the process lives, and the tool
+ * makes all files. The metadata, which a process otherwise appends to its file, follow the rings in
+ * the same memory: it stays mapped when the program closes all descriptors.
  *
  *     rings (ring.h)    ring_size()
  *     metadata          HANDED_ROOM: parts, one after the other, then zeros
@@ -34,7 +34,7 @@ int handed_put(struct home *home, const char *text, size_t length);
 int handed_open(struct home *home, int fd, int directory);
 /*
  * The part of the metadata at *AT, which then is where the next one will be. False: there is none
- * yet. With IS_OVER nobody adds to them any more: what is incomplete is left out. The text may
+ * yet. With IS_OVER nothing is added to them any more: what is incomplete is left out. The text may
  * change while it is read, if the process is hostile.
  */
 bool handed_next(const struct home *home, bool is_over, size_t *at, const char **text,

@@ -89,7 +89,7 @@ static void lose(struct ring *ring)
 static inline uint64_t who(const struct rings *rings, size_t bytes)
 {
     int pid = *rings->pid;
-    if (__builtin_expect(pid == 0, 0)) /* a child, and nobody was told */
+    if (__builtin_expect(pid == 0, 0)) /* a child whose fork was not noticed */
         pid = (int)syscall(SYS_getpid);
     uint64_t length = __builtin_expect(bytes <= RING_LOW_BYTES, 1) ? bytes << RING_PROCESS_BITS
                                                                    : ring_second_word(0, 0, bytes);
@@ -101,7 +101,7 @@ static bool aim(const struct rings *rings, struct ring *ring, uint64_t class, si
                 struct ring_fields *fields)
 {
     fields->head = atomic_load_explicit(&ring->head, memory_order_relaxed);
-    /* After the head: nobody's event that it has passed is later. */
+    /* After the head: no event that it has passed is later. */
     fields->last = rings->is_tsc ? clock_cycles() : clock_monotonic();
     if (fields->last < ring->last) /* time went back: as if it stood still */
         fields->last = ring->last;
@@ -112,7 +112,7 @@ static bool aim(const struct rings *rings, struct ring *ring, uint64_t class, si
            ring_has_room(rings->file, fields->head, fields->next);
 }
 
-/* Begin or end a packet, unless somebody else did something. False: there is no room. */
+/* Begin or end a packet, unless the ring has changed meanwhile. False: there is no room. */
 static bool turn(const struct rings *rings, struct ring *ring, uint32_t cpu,
                  const struct ring_fields *fields)
 {

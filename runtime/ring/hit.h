@@ -110,8 +110,8 @@ struct ring_fields {
 
 /*
  * In the machine's ring.S: if the head of RING is still the one that is passed, store everything.
- * False: not done; look at the ring again. The first two functions store only if the thread stays
- * on CPU and is not interrupted.
+ * False: not done; read the ring again. The first two functions store only if the thread stays on
+ * CPU and is not interrupted.
  */
 bool ring_commit_fields(struct ring *ring, const struct ring_fields *fields, unsigned cpu);
 bool ring_commit(struct ring *ring, const struct ring_write *write, unsigned cpu);

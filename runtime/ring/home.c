@@ -80,7 +80,7 @@ int home_recording(const char *dir)
     if (error && faccessat(directory, MARK, F_OK, 0) == 0)
         error = 0;
     int mark = error ? -1 : openat(directory, MARK, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    /* Somebody was faster. */
+    /* Another process was faster. */
     bool is_there = !error && mark < 0 && errno == EEXIST;
     if (!error && mark < 0 && !is_there)
         error = -errno;
@@ -154,7 +154,7 @@ int home_reserve(int fd, size_t size)
     return -error;
 }
 
-/* A name in memory that hardly anybody has. */
+/* A name in memory that is hardly taken. */
 static void choose_name(char path[PATH_MAX], int attempt)
 {
     static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-";
@@ -188,7 +188,7 @@ static int publish_memory(const struct home *home, char path[PATH_MAX])
             break;
     }
     int error = -errno;
-    snprintf(path, PATH_MAX, MEMORY); /* not to be removed: it may be somebody else's */
+    snprintf(path, PATH_MAX, MEMORY); /* not to be removed: it may not be ours */
     return error;
 }
 
@@ -282,8 +282,7 @@ void home_unmake(struct home *home)
 
 /*
  * Where the rings are if they are in memory: NAME, in *DIRECTORY; false: they are in the home's
- * directory, or there are none. The link may be anybody's, so it may lead to files of this name
- * only.
+ * directory, or there are none. The link is untrusted, so it may lead to files of this name only.
  */
 static bool read_link(struct home *home, char path[PATH_MAX], const char **name, int *directory)
 {
@@ -325,7 +324,7 @@ int home_open(struct home *home, int directory)
     return open_home(home, directory);
 }
 
-/* Whether nobody else may have removed the rings of HOME, although they are not to be found. */
+/* Whether the rings of HOME are out of reach, as after chroot(2), rather than removed. */
 static bool is_out_of_reach(struct home *home)
 {
     return faccessat(home->directory.fd, RINGS, F_OK, AT_SYMLINK_NOFOLLOW) == 0 &&
@@ -378,7 +377,7 @@ int home_watch(int directory, int *lock)
     return error;
 }
 
-/* Whether somebody holds the lock of home_watch() on the mark NAME in DIRECTORY. */
+/* Whether any process holds the lock of home_watch() on the mark NAME in DIRECTORY. */
 static bool is_locked(int directory, const char *name)
 {
     struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};

@@ -24,7 +24,7 @@
 struct home {
     struct handle directory; /* DIR/PROGRAM-PID; use home_directory() */
     struct handle memory;    /* /dev/shm, which a program cannot find after chroot(2) */
-    char *path;              /* the directory, absolute; NULL: nobody but us closes descriptors */
+    char *path;              /* the directory, absolute; NULL: only we close descriptors */
     int rings;               /* descriptor; -1: closed, but mapped. The lock is its open file
                                 description's, which children share */
     struct ring_file *file;
@@ -53,32 +53,32 @@ int home_open(struct home *home, int directory);
  * since another process left after us. */
 int home_open_last(struct home *last, struct home *home);
 void home_close(struct home *home);
-/* The descriptor of the directory, opened again if somebody has closed it; or an error. */
+/* The descriptor of the directory, opened again if the program has closed it; or an error. */
 int home_directory(struct home *home);
 
 /* Watch the recording DIRECTORY (home_recording()) until *LOCK is closed. */
 int home_watch(int directory, int *lock);
-/* Whether somebody watches the recording that HOME is in. */
+/* Whether a tool watches the recording that HOME is in. */
 bool home_is_watched(struct home *home);
 /* The same of the directory RECORDING. */
 bool home_has_watcher(int recording);
-/* 0 if somebody watches the recording DIR; -ENOENT: nobody, as where we have another root or mounts
- * of our own, and it is another directory or none; or another error. */
+/* 0 if a tool watches the recording DIR; -ENOENT: none does, for example because we have another
+ * root or mounts of our own, where DIR is another directory or none; or another error. */
 int home_check_watched(const char *dir);
 /* Become the one that drains, until *LOCK is closed. -EBUSY: another process drains. */
 int home_lock_drain(struct home *home, int *lock);
 /*
- * Leave the rings: the lock is held as long as somebody has them open or mapped. What is at
+ * Leave the rings: the lock is held as long as any process has them open or mapped. What is at
  * home->file afterwards is memory like theirs, which hits that are late may use.
  */
 int home_leave(struct home *home);
-/* Whether nobody records any more, for a HOME that was opened; then nobody can begin to. */
+/* Whether no process records any more, for a HOME that was opened; then none can begin to. */
 bool home_is_over(const struct home *home);
 /* file_limit(), for tools, which write to the same files. */
 int home_limit(uint64_t size);
 /* Have SIZE bytes in file FD, for certain: without them a store would be SIGBUS. */
 int home_reserve(int fd, size_t size);
-/* Whether ERROR goes away when somebody makes room. */
+/* Whether ERROR means that there is no room. */
 bool home_is_full(int error);
 /* Remove the rings: all is in the files. */
 void home_remove_rings(struct home *home);

@@ -28,7 +28,7 @@ static void put_word(FILE *out, const char *text)
     }
 }
 
-/* In one write: nobody who reads meanwhile finds half of it, and no other's line is in it. */
+/* In one write: a reader never finds half a line, and lines of several writers do not mix. */
 static int add(int directory, const char *line, size_t length)
 {
     int fd = openat(directory, NOTED_FILE,

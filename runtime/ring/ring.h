@@ -17,9 +17,9 @@
  *     close    say in the header how long the packet is; head goes to its end
  *
  * A step that is interrupted before its last store, by a signal, another thread on this CPU or
- * SIGKILL, has not happened. Each is one restartable sequence (ring_commit), so it never waits for
- * anybody, needs no locked instruction, and is safe in signal handlers. What `head` has passed is
- * complete: a recording that ends by SIGKILL is complete up to the last event of each CPU.
+ * SIGKILL, has not happened. Each is one restartable sequence (ring_commit), so it never waits,
+ * needs no locked instruction, and is safe in signal handlers. What `head` has passed is complete:
+ * a recording that ends by SIGKILL is complete up to the last event of each CPU.
  *
  * This file and ring.c are pure: memory, CPU and time are arguments.
  */
@@ -40,7 +40,7 @@
 
 /* What a snapshot is of: the hit whose condition held. */
 struct ring_cause {
-    _Atomic uint64_t time; /* cycles, after those of its event; 0: nobody has told */
+    _Atomic uint64_t time; /* cycles, after those of its event; 0: not set yet */
     uint64_t ns;           /* since a latency began; 0: it is none */
     uint32_t pid, tid, class, zero;
 };
@@ -83,7 +83,7 @@ struct ring {
     uint8_t line[40];
     _Atomic uint64_t tail; /* up to here it has been read */
     uint64_t sequence;     /* reader's: packets that it has written */
-    _Atomic int32_t owner; /* of a ring that is a thread's: which; 0: nobody yet */
+    _Atomic int32_t owner; /* of a ring that is a thread's: which; 0: none yet */
     uint32_t zero;
     uint64_t next_sequence, next_tail; /* once `sequence` is this, `tail` becomes that: drain.c */
     uint8_t page[RING_PAGE - 104];
@@ -188,7 +188,7 @@ size_t ring_stride(const struct ring_file *file);
 size_t ring_size(const struct ring_file *file);
 /* Whether FILE, a copy of the first page, says that it is one with SIZE bytes. */
 bool ring_has_size(const struct ring_file *file, size_t size);
-/* Whether FILE, of which SIZE bytes are mapped, is one. It may be anybody's. */
+/* Whether FILE, of which SIZE bytes are mapped, is one. It is untrusted. */
 bool ring_is_valid(const struct ring_file *file, size_t size);
 static inline struct ring *ring_of(const struct ring_file *file, size_t stride, uint32_t cpu)
 {

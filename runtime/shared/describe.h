@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Users' descriptions of probes: the files of sdt-describe(5), for probes in programs that somebody
- * else compiled. Shared by the recorder, which must know before a hit which arguments are text, and
- * the tools. Pure functions.
+ * Users' descriptions of probes: the files of sdt-describe(5), for probes in programs that were not
+ * compiled with sdtlink. Shared by the recorder, which must know before a hit which arguments are
+ * text, and the tools. Pure functions.
  *
  *   file:   { probe }
  *   probe:  `probe` NAME : NAME ( [ field { , field } ] ) [ ; ]

@@ -72,7 +72,7 @@ static bool is_in_pair(const char *start, const char *at, const char *end)
            next > at + 1 && (next == end || *next == ',' || is_blank(*next));
 }
 
-/* Where the argument at START ends; NULL, and a problem, if nobody knows. */
+/* Where the argument at START ends; NULL, and a problem, if that is unknown. */
 static const char *find_end(struct note_args *args, const char *start)
 {
     unsigned depth = 0;

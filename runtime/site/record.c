@@ -175,8 +175,8 @@ static bool operands_are_right(const struct sdt_site *record, const struct image
     return true;
 }
 
-/* Whether the value of each argument can be read. A site whose cannot is armed by nobody: it would
- * have zeros for them. */
+/* Whether the value of each argument can be read. A site with one that cannot be read is never
+ * armed: handlers would get 0 for it. */
 static bool operands_are_readable(const char *text, const struct args *args)
 {
     for (unsigned i = 0; i < args->count; i++) {

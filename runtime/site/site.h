@@ -37,7 +37,7 @@ struct probe {
     _Atomic(struct handler_list *) handlers; /* dispatch.c's; NULL: none */
     void *counters;     /* those of `in_file`, which may be gone before; see counters.h */
     void *old_counters; /* those before them, which no tool could read; NULL: there were none */
-    /* The recorder's: by number of a record, from `records`; NULL: nobody has recorded it. */
+    /* The recorder's: by number of a record, from `records`; NULL: never recorded. */
     _Atomic(const struct recipe *) *recipes;
     const struct sdt_site *records;
     unsigned firing;     /* sites that fire */
@@ -111,7 +111,7 @@ struct object {
     struct site **by_probe; /* the sites that are no alias and name a probe, grouped by it */
     const struct sdt_site *records;
     uint32_t *by_record;                     /* which site each record describes */
-    _Atomic(const struct recipe *) *recipes; /* of each record; NULL: nobody has recorded any */
+    _Atomic(const struct recipe *) *recipes; /* of each record; NULL: none was ever recorded */
     size_t candidates; /* scratch of a locked pass: sites of the probes that may match */
     struct thunks thunks;
 };

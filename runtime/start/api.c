@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Functions of the program under MemorySanitizer: nobody has said what we pass to them. ----
- */
+/* ---- The program's functions under MemorySanitizer, which does not see what we pass them. ---- */
 
 struct handler {
     sdt_handler *function;

@@ -61,8 +61,8 @@ static void visit_note(const struct note *note, uintptr_t address, const struct 
 
 /*
  * Look for our note at every word instead of stepping from note to note: mold puts notes of 4- and
- * 8-byte alignment into one segment, where nobody can tell how far apart they are. No more than a
- * page is read at once, so that one that is missing hides no other.
+ * 8-byte alignment into one segment, where the distance between them cannot be determined. No more
+ * than a page is read at once, so that one that is missing hides no other.
  */
 static void walk_notes(uintptr_t notes, size_t size, const struct walk *walk)
 {

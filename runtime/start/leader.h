@@ -23,7 +23,7 @@ struct leader_functions {
     void (*add_object)(struct sdt_dso *dso);
     void (*remove_object)(struct sdt_dso *dso);
     const struct recording *recording; /* recorder/recorder.h */
-    int (*attachable)(void);           /* let tools look into the process */
+    int (*attachable)(void);           /* let tools attach to the process */
     struct trap_keeper *trap_keeper;   /* patch/trap.h */
     void (*index_now)(void);           /* do at once what objects that were only listed need */
     void (*start)(void);               /* do what the environment asks for, if it is not done */

@@ -19,7 +19,7 @@ void report_recording(void);
 /* An object was registered; an object is about to be removed. */
 void report_object(void);
 void report_last_chance(void);
-/* Somebody asked for PATTERN, which matches nothing. */
+/* PATTERN was asked for, and matches nothing. */
 void report_no_match(const char *pattern);
 
 #endif

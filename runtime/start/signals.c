@@ -12,7 +12,7 @@
  *                             traps that are not ours; it reads back what it has set
  *
  * Until then they do what the C library's do. A function that blocked SIGTRAP meanwhile, or whose
- * return makes it blocked again, looks once more at its end.
+ * return makes it blocked again, checks once more at its end.
  *
  * They are weak: a program that defines one of them keeps its own, and a sanitizer that is linked
  * statically has the first word. What they call next is what comes after this library: another
@@ -117,7 +117,7 @@ static bool keeps_trap(void)
     return known ? atomic_load(&known->keeps) : environment_may_arm();
 }
 
-/* The signals that blocked SIGTRAP before somebody said that it may not be. */
+/* Unblock SIGTRAP: it may have been blocked before that was forbidden. */
 static void unblock_trap(void)
 {
     sigset_t set;
@@ -324,8 +324,8 @@ EXPORT int sighold(int number)
 
 /* ---- What changes actions. ---- */
 
-/* Wait until nobody changes the masks of actions (trap_keep()): in which round. Not for ever: who
- * did may be gone, with fork(2). */
+/* Wait until the masks of actions are not being changed (trap_keep()): in which round. Not for
+ * ever: after fork(2), the thread that changes them may not exist. */
 static unsigned wait_for_round(const struct trap_keeper *known)
 {
     enum { MOST = 1000 };

@@ -6,7 +6,7 @@
  *
  *     r_state       what we do
  *     RT_ADD        nothing
- *     RT_DELETE     take the lock: nobody may write to text that is about to be unmapped
+ *     RT_DELETE     take the lock: text that is about to be unmapped may not be written
  *     RT_CONSISTENT see what has come and gone; if it was taken, give the lock back
  *
  * The loader is not watched before a tool asks for something. Objects loaded at the program's start
@@ -48,7 +48,7 @@ struct seen {
 /* All locked; tally is only read later. */
 static struct seen *all_seen;
 static unsigned round_now;
-static unsigned long long adds, subs; /* of the loader, when we last looked */
+static unsigned long long adds, subs; /* of the loader, when we last checked */
 static bool is_watching, is_unloading;
 static bool has_come; /* since loader_changed() last asked */
 static struct stock_tally tally;
@@ -184,7 +184,7 @@ static void refresh(void)
 void stock_start(void)
 {
     if (!SITE_HAS_STOCK || subscribe_begin() != 0)
-        return; /* notes without records are not looked at on this machine */
+        return; /* notes without records are ignored on this machine */
     look();
     subscribe_index();
     has_come = false;

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/* Look at the objects that are loaded, now and from now on. Before main. */
+/* Examine the objects that are loaded, now and from now on. Before main. */
 void stock_start(void);
 /* What was found at the start. */
 struct stock_tally {

@@ -14,7 +14,7 @@
  * bytes at any even address, which cannot be changed at once; a breakpoint has two.
  *
  * Data between functions could look like such a call. So only what the loader's file calls code is
- * looked at.
+ * searched.
  */
 #define _GNU_SOURCE
 #include "loader.h"
@@ -32,7 +32,7 @@
 #include <stdint.h>
 #include <unistd.h>
 
-/* The calls of the loader's function that a look at its file has found. */
+/* The calls of the loader's function that were found in its file. */
 struct calls {
     uintptr_t at[DIVERT_CALLS];
     size_t n;

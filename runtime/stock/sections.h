@@ -27,7 +27,7 @@ void stock_sections_free(struct stock_sections *sections);
 bool stock_section_is(const struct stock_sections *sections, const Elf64_Shdr *section,
                       const char *name);
 /* What SECTION contains, with a NUL after, to be freed; NULL: it is not there. The caller has
- * looked at its size. */
+ * checked its size. */
 void *stock_section_read(const struct stock_sections *sections, const Elf64_Shdr *section);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Looking at probes and counters without changing anything: sdt_foreach and sdt_hits. */
+/* Reading probes and counters without changing anything: sdt_foreach and sdt_hits. */
 #ifndef SDT_INSPECT_H
 #define SDT_INSPECT_H
 

@@ -40,9 +40,9 @@ static void take_pending(void)
 }
 
 /*
- * Windows of objects that are gone wait for a grace period, which nobody may have waited for yet.
- * But where the text of such an object was, there is now ADDED: so nobody is in it any more, nor in
- * its window, which is just where the new one wants to be.
+ * Windows of objects that are gone are freed after a grace period, which may not be over yet. But
+ * where the text of such an object was, there is now ADDED: so no thread is in it any more, nor in
+ * its window, which is where ADDED needs its own.
  */
 static void reclaim_windows(const struct object *added)
 {

@@ -7,7 +7,7 @@
 
 #include "site/site.h"
 
-/* DSO has come. Takes no lock: it is indexed when somebody next calls objects_index(). */
+/* DSO has come. Takes no lock: it is indexed by the next call of objects_index(). */
 void objects_push(struct sdt_dso *dso);
 /* LOOK is called at the beginning of objects_index(), from now on: it pushes the objects that have
  * come without registering themselves, and removes those that have gone. Locked. */
@@ -16,7 +16,7 @@ void objects_look_around(void (*look)(void));
  * -ENOMEM: one was left for the next call. */
 int objects_index(void (*added)(struct object *object));
 
-/* DSO goes: its sites are disarmed, and nobody finds it any more. Locked. */
+/* DSO goes: its sites are disarmed, and it cannot be found any more. Locked. */
 void objects_remove(struct sdt_dso *dso);
 /* DSO's text and semaphores are unmapped already. Locked. Whether it was indexed: then its annex is
  * freed with the index. */

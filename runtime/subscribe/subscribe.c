@@ -47,7 +47,7 @@ static void retire(struct subscription *subscription)
     retired_subscriptions = subscription;
 }
 
-/* Everything that nobody can find any more. Locked. */
+/* Everything that is no longer reachable. Locked. */
 static struct garbage take_garbage(void)
 {
     struct garbage garbage = {registry_take_garbage(), dispatch_take_garbage(),
@@ -137,7 +137,7 @@ void subscribe_object_came(struct sdt_dso *dso)
         subscribe_index_now();
 }
 
-/* Where the lock's owner has died, nobody looks at objects any more, and none may be changed. */
+/* If the lock's owner has died, objects are neither read nor changed any more. */
 void subscribe_object_left(struct sdt_dso *dso)
 {
     int error = lock_acquire();
@@ -179,7 +179,7 @@ static int failure_of(const struct outcome *outcome)
     return outcome->error ? outcome->error : -EILSEQ;
 }
 
-/* Cover all objects. On failure nothing is left behind but garbage. Locked. */
+/* Cover all objects. On failure only garbage remains. Locked. */
 static int cover_all(struct subscription *subscription, enum subscribe_when when)
 {
     struct outcome outcome = {false, false, 0};
@@ -223,7 +223,7 @@ int subscribe(const char *text, size_t length, sdt_handler *handler, void *data,
     subscription->is_outside = subscription->is_tool || when == SUBSCRIBE_ANYHOW;
     error = cover_all(subscription, when);
     if (error == -ENOENT)
-        free_subscription(subscription); /* nobody has seen it */
+        free_subscription(subscription); /* never visible */
     else if (error)
         retire(subscription);
     else

@@ -35,7 +35,7 @@ int unsubscribe(int id);
 /* Take the lock, and index every object. 0, then lock_release() follows; or an error, unlocked. */
 int subscribe_begin(void);
 
-/* Tools may look into this process from now on: have forks handled before the first use, HOOKS
+/* Tools may attach to this process from now on: have forks handled before the first use, HOOKS
  * called, and hits counted where tools see it. 0 or an error. */
 int subscribe_prepare(const struct tool_hooks *hooks);
 /* End all subscriptions made for tools, except for those that IS_KEPT. In the child of a fork. */

@@ -145,8 +145,8 @@ static void arm_marked(struct object *object, const struct subscription *subscri
 }
 
 /*
- * Count a subscription out at each marked site of OBJECT, and disarm those that nobody wants any
- * more. Comes last: until then the one user of such a site is this subscription.
+ * Count a subscription out at each marked site of OBJECT, and disarm those that have no other user.
+ * Comes last: until then the one user of such a site is this subscription.
  */
 static void disarm_marked(struct object *object)
 {
@@ -177,7 +177,7 @@ static void set_marked_enabled(struct object *object, int mode)
     patch_end(&patch);
 }
 
-/* Tell the program that somebody looks: at the marked sites that are armed. */
+/* Raise the semaphores of the marked sites that are armed. */
 static void raise_marked(struct object *object)
 {
     struct cursor cursor = marked_sites(object);
@@ -185,7 +185,7 @@ static void raise_marked(struct object *object)
         semaphore_raise(site);
 }
 
-/* … and that nobody does: at those that nobody else wants. */
+/* Lower those of the marked sites that have no other user. */
 static void lower_marked(struct object *object)
 {
     struct cursor cursor = marked_sites(object);

@@ -35,7 +35,7 @@ bool site_matches(const struct site *site, const struct pattern *pattern);
  * armed.
  */
 int subscription_apply(struct object *object, struct subscription *subscription);
-/* Count it out, disarm what nobody wants any more, and take its handler out. */
+/* Count it out, disarm sites without another user, and take its handler out. */
 void subscription_withdraw(struct object *object, struct subscription *subscription);
 
 /* Whether any site that matches is armed; if none is, the first error. */

@@ -118,7 +118,7 @@ static void restore(struct machine *machine, uint64_t column)
     }
 }
 
-/* Register COLUMN is what it was (IS_SAME), or nobody knows. */
+/* Register COLUMN is what it was (IS_SAME), or unknown. */
 static void forget(struct machine *machine, uint64_t column, bool is_same)
 {
     if (column == COLUMN_RETURN) {

@@ -12,7 +12,7 @@
 
 /* Read file PATH; NULL: there is none. 0, or -1 after a message. */
 int described_sites_read(const char *path);
-/* Warn if it was of no use: it describes none of the sites that were looked at. */
+/* Warn if it was of no use: it describes none of the sites that matched. */
 void described_sites_warn(void);
 void described_sites_free(void);
 

@@ -51,7 +51,7 @@ _sdt() {
         --chrome | --perfetto | --html | --describe) return ;;
     esac
     if [[ ${COMP_WORDS[1]} == record || ${COMP_WORDS[1]} == run ]]; then
-        # Behind the program, everything is the program's.
+        # After the program, everything is the program's.
         for ((i = 2; i < COMP_CWORD; i++)); do
             word=${COMP_WORDS[i]}
             [[ $word == -- ]] && break

@@ -4,7 +4,7 @@
 // ../export_html.c describes the records.
 
 const MARK_INSTANT = 0, MARK_BEGIN = 1, MARK_END = 2, MARK_ASYNC_BEGIN = 3, MARK_ASYNC_END = 4;
-const MARK_OVERLAPS = 3; // added to an end: nobody can tell whose it is
+const MARK_OVERLAPS = 3; // added to an end: which begin it belongs to is unknown
 const SLICE_COMPLETE = 1, SLICE_CUT = 2, SLICE_OPEN = 3, SLICE_OVERLAPS = 4;
 const FLAG_SAME = 8;
 const ROWS_MOST = 256, NO_ROW = 0xffff; // of slices in a thread

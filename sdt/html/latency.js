@@ -18,7 +18,7 @@ function percentile(sorted, p) {
 }
 
 // Complete slices of each pair, in order of their begins. One that another followed before its end
-// is not among them: nobody can tell how long it took.
+// is not among them: how long it took is unknown.
 function findPairs(events, description) {
     const pairs = new Map(), ofClass = [];
     for (const { id, slice, colour, pair } of events.classes.filter((each) => each?.slice)) {
@@ -123,7 +123,7 @@ class Latency {
         this.drawWindow(context);
     }
 
-    // All but the window, on a canvas that nobody sees: it changes less often than the timeline.
+    // All but the window, on a hidden canvas: it changes less often than the timeline.
     drawStill(theme) {
         const image = document.createElement('canvas'), { canvas } = this;
         image.width = canvas.width;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Search in names and arguments: `query`, `rows=5`, `path="/logo`. It works in parts, so that the
-// page stays usable while a million events are looked at.
+// page stays usable while a million events are searched.
 
 const PART_TIME = 12; // ms
 

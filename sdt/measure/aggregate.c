@@ -39,7 +39,7 @@ static int compare_counts(const void *one, const void *other)
 
 /* ---- Reading. ---- */
 
-/* Rows that somebody has, added to the ROOM that there is. */
+/* Append the rows of VIEW that have a key. */
 static void find_rows(struct aggregate *aggregate, size_t *capacity, const struct live_view *view,
                       size_t number)
 {

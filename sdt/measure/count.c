@@ -194,7 +194,7 @@ static void warn(const struct count *count, size_t number, char *text)
     free(text);
 }
 
-/* What nobody can say any more. */
+/* Warn about numbers that are lost. */
 static void note_untold(struct count *count)
 {
     const struct live_page *page = count->target.process.page;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See count_print.h. A probe that nobody could count has no number: 0 would say that it was not
+ * See count_print.h. A probe that could not be counted has no number: 0 would mean that it was not
  * hit.
  */
 #include "count_print.h"

@@ -14,7 +14,7 @@ struct count_words {
     uint32_t offset, pages;
     const uint8_t *file; /* mapped; NULL: it cannot be mapped */
     char *module;
-    uint64_t base, last; /* when we began; when we last looked */
+    uint64_t base, last; /* when we began; when we last read */
     bool is_listed;      /* scratch */
 };
 
@@ -28,7 +28,8 @@ struct count_row {
     bool is_untold;           /* only the process knew the number, and does not any more */
 };
 
-/* Whether the total is a number of hits, and not what is left when nobody could count or tell. */
+/* Whether the total is a number of hits, and not what is left when hits could not be counted, or
+ * the count was lost. */
 static inline bool count_row_is_known(const struct count_row *row)
 {
     return !row->is_untold && (row->armed || !row->sites || row->total);

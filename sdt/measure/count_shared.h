@@ -32,7 +32,7 @@ void count_shared_read(struct count_shared *shared, struct count_rows *rows);
 /* A status, after a message. ROWS gets the probes that there are. */
 int count_shared_begin(struct count_shared *shared, struct target *target, const char *pattern,
                        struct count_rows *rows);
-/* Look for new processes and probes, and read all counts. A status, after a message. */
+/* Find new processes and probes, and read all counts. A status, after a message. */
 int count_shared_look(struct count_shared *shared, struct count_rows *rows);
 void count_shared_free(struct count_shared *shared);
 

@@ -382,7 +382,7 @@ static void note_start(struct measure_table *table, bool is_late)
     aggregate_free(&now);
 }
 
-/* The end first, so that nothing begins that nobody ends; but the side that has the key before the
+/* The end first, so that nothing begins without an end; but the side that has the key before the
  * other: its program says what the table is for. */
 static unsigned first_side(const struct measure *measure)
 {

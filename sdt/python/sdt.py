@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Look into running programs from Python: sdt(1)'s commands, as objects.
+"""Trace running programs from Python: sdt(1)'s commands, as objects.
 
     import sdt
 
@@ -16,7 +16,7 @@ them. It begins when the first object is asked for. A `target` is a process: its
 name. A `command` is a list: a program that is started for this, and its arguments. Its standard
 output is read together with that of sdt: whole lines that are no JSON objects are passed on, so a
 program that prints such objects should print them elsewhere. When the generator is closed, or the
-program that uses it ends, nothing stays behind in the process.
+program that uses it ends, nothing stays in the process.
 """
 
 import json
@@ -110,7 +110,7 @@ def _end(process, is_over):
 def _run(*words, command=None):
     """The objects that `sdt WORDS` prints. With a COMMAND the status is that program's."""
     stdin = None if command else subprocess.DEVNULL
-    with tempfile.TemporaryFile() as errors:  # not a pipe, that nobody reads meanwhile
+    with tempfile.TemporaryFile() as errors:  # not a pipe: it is not read meanwhile
         process = subprocess.Popen([PROGRAM, *words, *map(str, command or [])], stdin=stdin,
                                    stdout=subprocess.PIPE, stderr=errors, text=True,
                                    encoding="utf-8", errors="replace")
@@ -182,8 +182,7 @@ def trace(pattern, target=None, command=None, predicate=None, seconds=None, limi
 
 
 def probes(target, pattern=None, describe=None):
-    """What can be looked at in a process, in all processes of a name, or in the file of a
-    program."""
+    """The probes of a process, of all processes of a name, or of the file of a program."""
     is_file = isinstance(target, str) and os.path.exists(target)
     where = [target] if is_file else ["-p", str(target)]
     return _run("list", "--json", *_options(describe=describe), *where,

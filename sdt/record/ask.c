@@ -3,7 +3,7 @@
  * See ask.h. A process that sees our directory and may write there makes its files itself: they
  * stay even if we are killed. While we watch, it leaves most of the writing to us
  * (runtime/ring/home.h). Any other process hands its rings over (runtime/ring/handed.h): one with
- * another root or other mounts, another user, or where nobody may write.
+ * another root or other mounts, another user, or a read-only file system.
  */
 #include "ask.h"
 #include "base/described.h"
@@ -57,9 +57,9 @@ static bool read_user(const struct attached *process, uid_t *user, gid_t *group)
 }
 
 /*
- * Root may look into everybody's processes, and they make files as their own user. That they may
- * change what is in the directory, links included, is nothing new (trace_directory.h). Where it
- * cannot be given away, the process says that it may not write.
+ * Root may attach to all processes, and they make files as their own user. That they may change
+ * what is in the directory, links included, is nothing new (trace_directory.h). Where it cannot be
+ * given away, the process says that it may not write.
  */
 static void lend_output(const struct record *record, const struct attached *process)
 {

@@ -7,7 +7,7 @@
 #include "watch.h"
 #include "when.h"
 
-/* How often to look into the directory for processes that begin to record: every so many pauses. */
+/* How often to search the directory for processes that begin to record: every so many pauses. */
 enum { RECORD_LOOK_EVERY = 10, RECORD_PAUSE = 2000000 /* ns */ };
 
 /* A process that was asked to record. */

@@ -193,7 +193,7 @@ static int look(struct follow *follow)
     watch_look(watch);
     bool has_written = watch_drain(watch);
     has_written = watch_drain_rest(watch) || has_written;
-    /* The first look tells whether the names of the predicate are right, whatever was hit. */
+    /* The first pass tells whether the names of the predicate are right, whatever was hit. */
     if (watch->traces == 0 || (!has_written && follow->has_begun))
         return 0;
     int result = print_events(follow);
@@ -255,8 +255,8 @@ static void tell_losses(const struct follow *follow)
     tell(follow, follow->record.watch.lost, "were lost: there was no room in the rings");
 }
 
-/* Children record on until they see that the session is over; and who has just been killed lets go
- * of its files a moment later. Then nobody uses the rings, and the watch removes them. */
+/* Children record on until they see that the session is over; and a process that was just killed
+ * closes its files a moment later. Then the rings are unused, and the watch removes them. */
 static int wait_for_rings(struct follow *follow)
 {
     enum { PATIENCE = 2000, SLICE = 10 /* ms */ };

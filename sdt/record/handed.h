@@ -5,11 +5,11 @@
 
 #include <ring/handed.h>
 
-/* Make the file, with what is described so far: who reads the recording meanwhile finds all of it
- * or nothing. *WRITTEN: how much of the parts is in it. 0 or an error. */
+/* Make the file, with what is described so far: a reader of the recording finds all of it or
+ * nothing. *WRITTEN: how much of the parts is in it. 0 or an error. */
 int handed_begin(const struct home *home, size_t *written);
-/* Write what was described since then; nothing, if HOME was not handed over. IS_OVER: nobody
- * describes anything any more. 0, or an error: then it is tried again. */
+/* Write what was described since then; nothing, if HOME was not handed over. IS_OVER: nothing more
+ * will be described. 0, or an error: then it is tried again. */
 int handed_write(const struct home *home, bool is_over, size_t *written);
 
 #endif

@@ -25,7 +25,7 @@
 
 /* ---- Which are wanted. ---- */
 
-/* What one look at the metadata has found. */
+/* What one reading of the metadata has found. */
 struct looking {
     struct kept_files *files;
     int recording;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See output.h. As long as we hold the lock of the directory, programs leave their rings to
- * us, and we write the files; somebody must do so for the last program that ends.
+ * See output.h. As long as we hold the lock of the directory, programs leave their rings to us, and
+ * we write the files, also for the last program that ends.
  */
 #include "output.h"
 
@@ -44,7 +44,7 @@ void record_remove_output(const struct record *record)
     unlinkat(record->watch.directory, ".sdt-recording", 0);
     if (rmdir(record->output) == 0)
         return;
-    /* Somebody whom the program left behind has begun to record meanwhile. */
+    /* A process that the program started and that outlives it has begun to record meanwhile. */
     int mark =
         openat(record->watch.directory, ".sdt-recording", O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
     if (mark >= 0)
@@ -53,7 +53,7 @@ void record_remove_output(const struct record *record)
 
 /*
  * A program that ends while we hold the lock leaves its rings to us; it may have done so after our
- * last look. Who ends from now on writes them itself.
+ * last pass. One that ends from now on writes them itself.
  */
 void record_watch_late(struct record *record)
 {

@@ -9,7 +9,7 @@
 int record_make_output(struct record *record);
 /* Nothing was recorded: remove it, as if it had not been made. */
 void record_remove_output(const struct record *record);
-/* Write what is left in the rings of processes that ended after the last look. */
+/* Write what is left in the rings of processes that ended after the last pass. */
 void record_watch_late(struct record *record);
 void record_summarize(const struct record *record);
 

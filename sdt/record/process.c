@@ -80,7 +80,7 @@ static int look(struct record *record)
     return status;
 }
 
-/* Write what comes, until time is over or somebody or the process ends it; a status. */
+/* Write what comes, until time is over, or the user or the process ends it; a status. */
 static int watch(struct record *record)
 {
     double end = now() + record->duration;

@@ -115,8 +115,8 @@ static int status_of(int status)
 }
 
 /*
- * Write until the program has ended and nobody records any more; of those that outlive it, until
- * somebody loses patience.
+ * Write until the program has ended and no process records any more. If some outlive it, Ctrl-C
+ * ends it.
  */
 static int watch_program(struct record *record)
 {

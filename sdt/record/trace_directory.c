@@ -191,7 +191,7 @@ static off_t metadata_size(int trace)
     return S_ISREG(status.st_mode) ? status.st_size : 1;
 }
 
-/* Whether the trace NAME has rings that nobody uses; they are removed. *IS_USED: somebody does. */
+/* Whether the trace NAME has unused rings; they are removed. *IS_USED: it has rings in use. */
 static bool remove_unused_rings(int parent, const char *name, bool *is_used)
 {
     struct home home;

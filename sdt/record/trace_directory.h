@@ -7,7 +7,7 @@
 
 /* Empty the streams of all traces. They are appended to, so they then continue at their start. */
 void trace_directory_empty_all(int recording);
-/* Remove all traces, and their rings if nobody uses them any more. */
+/* Remove all traces, and their rings if they are unused. */
 void trace_directory_remove_all(int recording);
 /* Remove the traces that a process PID, as it sees itself, has made and that have no event. */
 void trace_directory_remove_empty(int recording, pid_t pid);

@@ -75,7 +75,8 @@ static int attach(const struct watch *watch, struct watched *one)
     return error;
 }
 
-/* Whether ERROR is nothing to speak of: no rings, or somebody else's, or it is just being made. */
+/* Whether ERROR is nothing to speak of: no rings, or another process drains them, or it is just
+ * being made. */
 static bool is_nothing(int error)
 {
     return error == -ENOENT || error == -EBUSY || error == -ENOTDIR;
@@ -150,7 +151,7 @@ static int drain_described(struct watch *watch, struct watched *one, int (*how)(
     return error ? error : other;
 }
 
-/* Nobody records into ONE any more: write the rest. */
+/* No process records into ONE any more: write the rest. */
 static void finish(struct watch *watch, struct watched *one)
 {
     int error = drain_described(watch, one, drain_all, true);
@@ -175,8 +176,7 @@ static void take_snapshot(struct watch *watch, struct watched *one)
     ring_forget_snapshot(one->home.file);
 }
 
-/* Whole packets, and from time to time all: if we are killed, nobody else has rings that were
- * handed over. */
+/* Whole packets, and from time to time all: if we are killed, handed-over rings are lost. */
 static int (*how_to_drain(struct watched *one))(struct drain *)
 {
     double moment = now();
@@ -228,7 +228,7 @@ int watch_end(struct watch *watch)
 {
     while (watch->first) {
         struct watched *one = watch->first;
-        if (one->home.handed) /* nobody else can */
+        if (one->home.handed) /* only we can */
             finish(watch, one);
         else
             complain(watch, one, drain_described(watch, one, drain_all, false));

@@ -45,9 +45,9 @@ struct watched *watch_new(const char *name);
 void watch_add(struct watch *watch, struct watched *one);
 void watch_forget(struct watched *one);
 
-/* Look for rings that nobody else drains, and add them. Their number; -1: a message was printed. */
+/* Find rings that no other process drains, and add them. Their number; -1 after a message. */
 int watch_look(struct watch *watch);
-/* Write what is in the rings; those that nobody records into any more are finished and removed.
+/* Write what is in the rings; those that are no longer recorded into are finished and removed.
  * Returns whether something was written. */
 bool watch_drain(struct watch *watch);
 /* Write also the events of packets that are not complete. Whether there were any. */

@@ -143,7 +143,7 @@ static int look_at_end(struct when_asked *asked, unsigned end)
     return status;
 }
 
-/* The end first: what is started before anybody waits for it would be of no use. */
+/* The end first: what is started before its end is enabled would be of no use. */
 static int look_at_latency(struct when_asked *asked)
 {
     uint64_t generation = atomic_load(&asked->process->page->generation);

@@ -23,8 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Slices of a thread, and slices across threads. An end of which nobody can tell to which begin it
- * belongs (pairing.h) has more added. */
+/* Slices of a thread, and slices across threads. An end whose begin is unknown (pairing.h) has more
+ * added. */
 enum page_mark {
     PAGE_INSTANT,
     PAGE_BEGIN,

@@ -23,7 +23,7 @@ static size_t find_open(const struct track *thread, uint64_t number)
     return depth ? depth - 1 : thread->open_count;
 }
 
-/* ---- The first look. ---- */
+/* ---- The first pass. ---- */
 
 static void mark_loose(struct nested *nested, uint64_t number)
 {

@@ -2,8 +2,8 @@
 /*
  * Slices for viewers in which those of a thread are nested: each ends before the one that it began
  * in. Those of an event loop are not, and which they are is known at their ends only; so the
- * recording is looked at twice. A slice that ends after the one that it began in gets a track of
- * its own.
+ * recording is read twice. A slice that ends after the one that it began in gets a track of its
+ * own.
  */
 #ifndef SDT_NESTED_H
 #define SDT_NESTED_H
@@ -30,7 +30,7 @@ struct nested {
     struct tracks threads; /* with what is open in them */
 };
 
-/* The first look at EVENT, which has that NUMBER. */
+/* The first pass over EVENT, which has that NUMBER. */
 void nested_look(struct nested *nested, const struct pairs *pairs, const struct event *event,
                  const struct paired *paired, uint64_t number);
 /* Before the second. */

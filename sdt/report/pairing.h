@@ -8,9 +8,8 @@
  * those of processes that share its trace: children that it has forked, and its parents.
  *
  * A begin that another one of the same value and process follows before its end *overlaps*: whether
- * these are nested, or one thread has several open at once, nobody can tell. It counts in no
- * latency, which `sdt lat` cannot do either; the next end that no other begin takes is shown as its
- * end.
+ * these are nested, or one thread has several open at once, is unknown. It counts in no latency,
+ * which `sdt lat` cannot do either; the next end that no other begin takes is shown as its end.
  */
 #ifndef SDT_PAIRING_H
 #define SDT_PAIRING_H

@@ -195,7 +195,7 @@ static void print_events(struct report *report)
     report->printer->end(report);
 }
 
-/* Events that the program could not record are no failure of ours, but nobody should miss it. */
+/* Events that the program could not record are no failure of ours, but are worth a warning. */
 static void tell_losses(const struct report *report)
 {
     uint64_t discarded = 0, missing = 0;

@@ -111,7 +111,7 @@ static void unmap(struct attached *to)
     to->file = -1;
 }
 
-/* Look through the descriptors. */
+/* Search the descriptors. */
 static int search(struct attached *to)
 {
     char path[64];
@@ -158,8 +158,8 @@ static bool is_its_page(uint64_t inode, void *data)
 
 /*
  * The program may have closed the descriptor, as daemons close all that they do not know. What it
- * becomes by exec(2) would not have the page in its memory. To look there takes longer, so the lock
- * is asked first, which says whether anybody has it there.
+ * becomes by exec(2) would not have the page in its memory. Checking that takes longer, so the lock
+ * is tested first, which tells whether any process has it mapped.
  */
 bool attach_is_there(const struct attached *to)
 {

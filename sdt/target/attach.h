@@ -25,7 +25,7 @@ struct attached {
     struct live_page *page;
     int file;            /* the page's; -1: none */
     unsigned place;      /* of our session */
-    uint64_t generation; /* of the page, when the target's command has last looked */
+    uint64_t generation; /* of the page, when the target's command last checked */
     bool has_loaded;     /* since then, and may wait for target_go(), without a gate */
     bool is_late; /* it came while others were watched, and may have only just begun, or end at
                      any moment: that is no error */
@@ -45,7 +45,7 @@ enum {
 
 /* Find and map the page of process PID. 0 or one of the above; no message. */
 int attach_open(struct attached *to, pid_t pid);
-/* Whether it has ended, also if nobody has waited for it yet. */
+/* Whether it has ended, even if it has not been waited for. */
 bool attach_has_ended(const struct attached *to);
 /* Whether the process is still the one that was opened: it has not ended, nor become another
  * program. */

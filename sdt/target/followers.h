@@ -5,7 +5,7 @@
 
 #include "target.h"
 
-/* Those of TARGET and their children; it looks through /proc. */
+/* Those of TARGET and their children; it searches /proc. */
 size_t followers_count(struct target *target);
 
 #endif

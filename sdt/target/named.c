@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See named.h. Nothing tells of a new process but /proc, unless one is root; so its names are
- * looked through twice a second. What a process does before it is found is missed.
+ * searched twice a second. What a process does before it is found is missed.
  */
 #include "named.h"
 

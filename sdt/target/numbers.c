@@ -114,7 +114,7 @@ void numbers_note(pid_t pid)
         learn_process(who, space);
 }
 
-/* Each that is not found costs a look at all processes; what a process says may be anything. */
+/* Each that is not found costs a search of all processes; what a process says may be anything. */
 static uint64_t search(uint64_t inside, bool is_thread)
 {
     enum { MOST = 256 };

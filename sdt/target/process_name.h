@@ -15,8 +15,8 @@ enum { PROCESS_NAME = 256 }; /* bytes, with its end */
 /* The name of process PID, "?" if that is unknown. */
 void process_name(pid_t pid, char name[PROCESS_NAME]);
 
-/* Whether somebody who writes NAME may mean process PID: it is its name, the kernel's part of it,
- * or that of its file or its first argument. */
+/* Whether NAME may mean process PID: it is its name, the kernel's part of it, or that of its file
+ * or its first argument. */
 bool process_is_called(pid_t pid, const char *name);
 
 #endif

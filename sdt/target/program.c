@@ -36,8 +36,8 @@ static pid_t wait_at_gate(struct target *target)
     return 0;
 }
 
-/* Wait until a library is there, and look into who has it. With --follow the program itself may
- * have none, but start one that has. */
+/* Wait until a library is there, and attach to the process that has it. With --follow the program
+ * itself may have none, but start one that has. */
 static int meet(struct target *target)
 {
     pid_t who = wait_at_gate(target);
@@ -53,7 +53,7 @@ static int meet(struct target *target)
     return status;
 }
 
-/* What we have started and looked at long enough goes on by itself, but not without us: whoever
+/* What we have started and traced long enough goes on by itself, but not without us: whoever
  * started it waits for us, and for its status. */
 static void wait_for_program(struct target *target)
 {

@@ -27,7 +27,7 @@ double schedule_seconds_of(const struct schedule *schedule, enum schedule_part p
 }
 
 /* Wait until time UNTIL (0: without end), or what comes first. What the process loads meanwhile is
- * looked at before the process goes on. */
+ * examined before the process goes on. */
 static enum target_event wait_until(struct target *target, double until,
                                     const struct schedule_steps *steps, void *command, int *status)
 {

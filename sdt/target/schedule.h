@@ -15,7 +15,7 @@ struct schedule {
 /* Take the argument TEXT of an option of COMMAND as *SECONDS; a status, after a message. */
 int schedule_seconds(const char *command, const char *text, double *seconds);
 
-/* What a command does meanwhile: read the process and look for new probes; print. */
+/* What a command does meanwhile: read the process and find new probes; print. */
 struct schedule_steps {
     int (*look)(void *command); /* a status */
     void (*print)(void *command);
@@ -24,7 +24,7 @@ struct schedule_steps {
 /* Now the time begins: the process is about to be let go. */
 void schedule_begin(struct schedule *schedule);
 /* Until the duration is over, the process has ended or Ctrl-C came; a status, after a message if
- * it is an error. The last look and print are the caller's. */
+ * it is an error. The last check and print are the caller's. */
 int schedule_follow(struct schedule *schedule, struct target *target,
                     const struct schedule_steps *steps, void *command);
 

@@ -85,7 +85,7 @@ pid_t started_who(struct started *started)
     if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_CREDENTIALS)
         memcpy(&who, CMSG_DATA(header), sizeof who);
     started->problem = n == 1 && word & LIVE_GATE_FAILED ? word & ~LIVE_GATE_FAILED : 0;
-    if (n == 0) /* nobody has the other end any more */
+    if (n == 0) /* the other end is closed */
         started_close_gate(started);
     return who.pid;
 }

@@ -87,7 +87,7 @@ void target_go(struct target *target)
     process->has_loaded = false;
 }
 
-/* Whether somebody waits for target_go(): who is known, or, with --follow, new. */
+/* Whether a process waits for target_go(): a known one, or, with --follow, a new one. */
 static bool has_come(struct target *target)
 {
     pid_t who = started_who(&target->started);

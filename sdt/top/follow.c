@@ -131,7 +131,7 @@ int top_follow_learn(struct top *top)
     return top_follow_obey(top);
 }
 
-/* Those that are looked into, and with --follow their children. */
+/* Those that are traced, and with --follow their children. */
 static size_t count_processes(struct top *top)
 {
     size_t found = 0;

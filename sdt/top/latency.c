@@ -193,7 +193,7 @@ static int end_latencies(struct top *top)
     return result;
 }
 
-/* Which end is whose, nobody can tell. */
+/* Which end belongs to which begin is unknown. */
 static void doubt(struct top *top, struct top_pair *pair, uint64_t number)
 {
     char *advice = measure_how_to_pair(&pair->measure);

@@ -15,7 +15,7 @@ enum { TOP_HISTORY = 60 }; /* rates that are kept of a probe */
 /* A row's latency: the time from this probe to the one that ends it. */
 struct top_latency {
     bool is_known;
-    bool overlaps;   /* some began before others had ended: which end is whose, nobody can tell */
+    bool overlaps;   /* some began before others had ended: ends cannot be matched */
     double p50, p99; /* ns */
 };
 

@@ -10,7 +10,7 @@
 
 /* Beside the model. */
 struct top_view {
-    const char *title; /* what is looked at: "orders (4711)" */
+    const char *title; /* what is traced: "orders (4711)" */
     const char *note;  /* of the last thing done, "" if nothing: */
     const char *doubt; /* then what is doubtful, "" if nothing */
     bool is_paused;

@@ -50,7 +50,7 @@ struct top {
     size_t pair_count;
 };
 
-/* Whether several processes are looked into, now or later: they add to tables (follow.h). */
+/* Whether several processes are traced, now or later: they add to tables (follow.h). */
 static inline bool top_is_shared(const struct top *top)
 {
     return top->target.follows || target_count(&top->target) > 1;

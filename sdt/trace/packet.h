@@ -42,7 +42,7 @@ struct stream {
     uint64_t events, discarded, missing, damaged;
 };
 
-/* An event whose fields nobody has looked at. Points into the stream's file. */
+/* An event whose fields have not been decoded. Points into the stream's file. */
 struct raw_event {
     uint64_t timestamp;
     uint32_t id, ring, pid, tid;

@@ -2,7 +2,7 @@
 /*
  * See rings.h. The memory is mapped privately, and drained (ring/drain.h) into memory of ours as
  * `sdt recover` drains it into files: there is one reader of rings. The locks are those of whoever
- * drains, so that nobody writes the same events to the files meanwhile.
+ * drains, so that the same events are not written to the files meanwhile.
  */
 #include "rings.h"
 

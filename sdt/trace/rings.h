@@ -14,12 +14,12 @@ struct trace;
 
 struct rings {
     bool are_there;
-    int error; /* why they are not read; -EBUSY: somebody records, or writes them to the files */
+    int error; /* why they are not read; -EBUSY: a process records, or writes them to the files */
     struct home home;
     int lock;
 };
 
-/* The rings of the trace at PATH. Open them before its streams: from now on nobody drains them. */
+/* The rings of the trace at PATH. Open them before its streams: that stops draining. */
 void rings_open(struct rings *rings, const char *path);
 /* Let the streams of TRACE go on with what is in RINGS, and warn of what is not shown. */
 void rings_read(const struct rings *rings, struct recording *recording, struct trace *trace);

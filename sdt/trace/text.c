@@ -87,7 +87,7 @@ void text_real(struct bytes *to, double number)
     text_append(to, isnan(number) ? "nan" : buffer);
 }
 
-/* A float is stored as a double, as which it has digits that nobody wrote. */
+/* A float is stored as a double, as which it has digits that are not in the source. */
 static void append_float(struct bytes *to, double number)
 {
     char buffer[40];

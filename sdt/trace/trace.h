@@ -91,7 +91,7 @@ struct trace {
     const char *name; /* the last part of that */
     uint32_t pid;
     const char *program, *host;
-    bool is_per_thread; /* a stream is that of a thread: nobody knows the CPU of an event */
+    bool is_per_thread; /* a stream is that of a thread: the CPU of an event is unknown */
     struct trace_clock clock;
     struct event_class **classes; /* by number; NULL where there is none */
     size_t class_limit;

@@ -34,7 +34,7 @@ struct arch_use {
     int64_t addend;
 };
 
-/* What a use is: a site; an address that somebody takes; or nothing that we understand. */
+/* What a use is: a site; an address that is taken; or nothing that we understand. */
 enum arch_verdict { ARCH_SITE, ARCH_ADDRESS, ARCH_REFUSED };
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The section headers of a 64-bit ELF file about which nothing is known yet, in memory or read
- * piece by piece. For a quick look: every number is checked when it is used, a damaged file has
+ * piece by piece. For quick reading: every number is checked when it is used, a damaged file has
  * fewer sections or none, and nothing is reported. object.h and list/elf_file.h check everything
  * and report errors.
  */

@@ -13,9 +13,9 @@ struct mapping {
 };
 
 /*
- * Map the file behind FD, which can be closed before the mapping is, or that of PATH. False: it
- * cannot be, for the reason in errno; it is EINVAL for an empty file, or one that is not regular.
- * A later writer of the file changes the mapping, and one that makes it shorter may end us.
+ * Map the file of FD, which can be closed before the mapping is, or that of PATH. False: it cannot
+ * be, for the reason in errno; it is EINVAL for an empty file, or one that is not regular. A later
+ * writer of the file changes the mapping, and one that makes it shorter may end us.
  */
 bool mapping_of(struct mapping *mapping, int fd);
 bool mapping_open(struct mapping *mapping, const char *path);

@@ -28,7 +28,7 @@ struct output {
  * processes of a parallel build share standard error.
  */
 void output_guard_streams(void);
-/* Let the process end with a message, not a signal, if a mapped file is cut off by somebody. */
+/* Let the process end with a message, not a signal, if a mapped file is truncated meanwhile. */
 void output_guard_reading(void);
 /* Could PATH be an output, by its name and what is there? Creates nothing. */
 int output_check(const char *path);

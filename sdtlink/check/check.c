@@ -2,12 +2,12 @@
 /*
  * `sdtlink list --check`, from file names to an exit status.
  *
- * Each file goes through the same steps: open it, read its notes once, let every check look at
- * them, then compare with the site set, which knows sites that no note describes. Damaged notes are
+ * Each file goes through the same steps: open it, read its notes once, run every check on them,
+ * then compare with the site set, which knows sites that no note describes. Damaged notes are
  * findings like others; then only the comparison, which needs complete notes, is skipped.
  *
  * The checks know nothing of each other. Each calls finding_add() with the name of a rule, which
- * decides whether anybody asked for it.
+ * decides whether it was requested.
  */
 #include "check.h"
 

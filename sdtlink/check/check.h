@@ -2,7 +2,7 @@
 /*
  * `sdtlink list --check`: which tracers will not understand which probe of a file, and why.
  *
- * The notes are read as they are (list/notes.h). Each check looks at one aspect of them and reports
+ * The notes are read as they are (list/notes.h). Each check examines one aspect of them and reports
  * findings: a rule (rules.h) and a place. Nothing is changed and nothing is guessed: what depends
  * on a link that has not been made, or on an unknown machine, is reported as unchecked.
  */
@@ -90,7 +90,7 @@ void check_set(struct check *check, const struct list *list);
  * becomes the finding's. NULL is returned if the rule is ignored. */
 struct finding *finding_add(struct check *check, const char *id, enum scope scope,
                             const struct list_note *note, char *detail);
-/* A copy of what a file says, cut where nobody reads on; NULL if SLICE is none. */
+/* A copy of what a file says, cut where it is too long to read; NULL if SLICE is none. */
 char *finding_text(struct slice slice);
 /* The notes that are probes, by provider, name and place; to be freed. */
 const struct list_note **check_by_probe(const struct check *check, size_t *count);

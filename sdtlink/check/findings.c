@@ -39,7 +39,7 @@ static bool is_listed(const char *list, const char *id)
     return false;
 }
 
-/* A rule that hurts nobody is of interest to all. */
+/* A rule that affects no consumer is of interest to all. */
 static bool concerns(const struct rule *rule, unsigned consumers)
 {
     unsigned all = 0;

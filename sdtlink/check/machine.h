@@ -39,7 +39,7 @@ struct machine {
     enum register_class (*register_class)(struct slice name);
     bool has_vector_rule;   /* "arg-vector-register" is about this machine */
     bool marks_constants;   /* a number without its `$` is an address */
-    bool needs_base;        /* nobody reads memory without a base register */
+    bool needs_base;        /* no consumer reads memory without a base register */
     bool has_bare_brackets; /* memory without a displacement is what everybody writes */
     bool is_stack_only;     /* memory is read at the stack pointer only, not by all consumers */
 

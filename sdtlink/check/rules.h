@@ -43,7 +43,7 @@ enum severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR, SEVERITY_NEVER 
 struct effect_row {
     unsigned consumers; /* a set */
     enum effect effect;
-    const char *versions; /* NULL: all that were looked at */
+    const char *versions; /* NULL: all that were examined */
     const char *what;
 };
 

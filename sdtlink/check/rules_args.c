@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The rules about arguments. Table 2.1 of docs/consumers.md lists the experiments behind them. */
+/* The rules about arguments. Table 2.1 of docs/consumers.md lists the experiments. */
 #include "rules.h"
 
 const struct rule rules_args[] = {

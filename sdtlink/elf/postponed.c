@@ -4,8 +4,8 @@
  * to, can be a third of a file. Copying them with the rest, and again after they have moved, would
  * be most of the unnecessary writing. So large ones are left out at first.
  *
- * The copy should begin as early as possible, before object.c has looked at anything: so this reads
- * the section table on its own, and quickly. A wrong guess only costs time, since the writer copies
+ * The copy should begin as early as possible, before object.c has read anything: so this reads the
+ * section table on its own, and quickly. A wrong guess only costs time, since the writer copies
  * what turns out to stay.
  */
 #include "postponed.h"

@@ -6,7 +6,7 @@
  * has its name and no other note. (An address in code is not enough: for a dropped function,
  * linkers leave the offset in its section, which may be any number.)
  *
- * Those in .note.stapsdt may be anybody's. They stay as they are, byte for byte, unless their
+ * Those in .note.stapsdt may not be ours. They stay as they are, byte for byte, unless their
  * address is not in code of the file: such a note is useless, and makes libbpf refuse the probe
  * with all its sites.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Finding programs: the real linker behind our symbolic link, and the parts of sdtlink itself.
+ * Finding programs: the linker that our symbolic link replaces, and the parts of sdtlink itself.
  *
  * A driver that found us by -B would have found another linker without it. Where it would have
  * looked next depends on the driver. gcc puts its list into COMPILER_PATH, the directories of -B

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A shared library of the link that was made of objects that nobody processed. */
+/* A shared library of the link that was made of unprocessed objects. */
 #ifndef SDTLINK_LAUNCH_FORGOTTEN_H
 #define SDTLINK_LAUNCH_FORGOTTEN_H
 

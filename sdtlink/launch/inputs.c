@@ -41,7 +41,7 @@ static size_t hash(const char *text)
     return (size_t)(value ^ value >> 32);
 }
 
-/* Drivers name their libraries twice; it is enough to look at one of them, and to process one. */
+/* Drivers name their libraries twice; it is enough to scan one of them, and to process one. */
 static void find_repeated(struct line *line)
 {
     size_t size = 1;

@@ -40,8 +40,8 @@ enum { LONG_LINE = 1 << 16 };
 /* ---- linker mode ---- */
 
 /*
- * A response file, in the link's directory. Without one the linker will take our place, and nobody
- * could remove a file: then it is in memory, behind a descriptor that the linker inherits.
+ * A response file, in the link's directory. Without one the linker replaces this process, which
+ * then could not remove the file: so it is in memory, and the linker inherits its descriptor.
  */
 static FILE *create_response_file(char **path)
 {
@@ -154,7 +154,7 @@ static bool is_elf_file(const char *path)
     return result;
 }
 
-/* As a linker does when it fails, leave no output behind: make would take it for a good one. */
+/* As a linker does when it fails, remove the output: make would take it for a good one. */
 static int finalize_output(const struct line *line)
 {
     if (!is_elf_file(line->output))

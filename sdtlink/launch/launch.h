@@ -32,7 +32,7 @@
  *   command.c             what a command does
  *   compile.c             --at-compile: which objects a compiler will write
  *
- * Linker mode (launcher_options.c and in_place.c look into files and wait for children as well):
+ * Linker mode (launcher_options.c and in_place.c read files and wait for children as well):
  *   line.c                the linker's line
  *   line_options.c        which options of linkers take a value
  *   inputs.c              all inputs: scan, process
@@ -44,7 +44,7 @@
  *   needles.c             searching string tables
  *   unprocessed_notes.c   whether an object that was processed got more notes
  *   script.c              linker scripts that name inputs
- *   forgotten.c           libraries of objects that nobody processed
+ *   forgotten.c           libraries of unprocessed objects
  *   lto.c                 link-time optimisation: the compiler's plugin
  *   runtime.c             adding libsdt
  *   libraries.c           the compiler's own libraries, and the runtime's place among them

@@ -119,6 +119,6 @@ int lto_interpose(struct line *line)
     for (size_t i = 0; (i = next_plugin(line, i)) != 0;)
         if (interpose(line, i, number++, plugin, tool) != 0)
             return -1;
-    /* Compilers' plugins leave files behind when a link fails. */
+    /* Compilers' plugins do not remove their files when a link fails. */
     return setenv("TMPDIR", temporary_directory(), 1) == 0 ? 0 : diag_errno("cannot set TMPDIR");
 }

@@ -3,7 +3,7 @@
  * A compiler in one word. `sdtlink gcc` is two, and many tools take one: rustc -C linker=, gnatmake
  * --GCC=, CMAKE_C_COMPILER, Go's tests of flags, a path in Bazel. So sdtlink under the name
  * sdtlink-gcc is `sdtlink gcc`: what follows the prefix is the program, which is looked for along
- * PATH. The usual names are installed as symbolic links, and anybody may make others.
+ * PATH. The usual names are installed as symbolic links, and users may make others.
  *
  * Started as sdtlink, with a compiler's words and no name, it says so instead of complaining about
  * the first option that it does not know.

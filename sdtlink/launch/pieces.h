@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An object to look into, in memory or in a file.
+ * An object to scan, in memory or in a file.
  *
  * Only the requested pieces of a file are read, which takes a third of the time of mapping it.
  * Pieces of all members of an archive go into the same memory, which is then in the processor's

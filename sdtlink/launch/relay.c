@@ -50,7 +50,7 @@ void relay_started(struct relay *relays, int count)
         close(relays[i].write_end);
 }
 
-/* All of it, to a descriptor that may be non-blocking. Nobody is there to be told of a failure. */
+/* All of it, to a descriptor that may be non-blocking. A failure cannot be reported to anyone. */
 static void write_all(int to, const uint8_t *data, size_t size)
 {
     while (size > 0) {

@@ -26,7 +26,7 @@ static int add_member(const struct repack *repack, const struct archive_member *
         return 0;
     char *name = words_keep(
         memory_format("%s(%.*s)", repack->path, (int)member->name.length, member->name.text));
-    char *file = memory_format("member%zu.o", jobs->count); /* nobody sees it */
+    char *file = memory_format("member%zu.o", jobs->count); /* not visible to users */
     *replacement = temporary_path(file);
     free(file);
     object_jobs_add(jobs, &(struct object_job){.name = name,

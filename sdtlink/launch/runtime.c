@@ -140,8 +140,7 @@ static void add_shared(const struct line *line, struct words *words, char *path,
 }
 
 /*
- * An archive, with what it needs and would not find after it. In a shared library nobody else is to
- * find it: it would be among what the library exports.
+ * An archive, with what it needs and would not find after it. A shared library must not export it.
  */
 static void add_archive(const struct line *line, struct words *words, char *path)
 {
@@ -213,8 +212,8 @@ int runtime_choose(const struct launcher_options *launch, const struct line *lin
 
 /*
  * Without -u, and with --as-needed: if nothing is undefined after the line's own inputs, the link
- * comes out as it would have without these words. A run path would stay: so a shared library in
- * which somebody defines such functions gets nothing.
+ * comes out as it would have without these words. A run path would stay: so a shared library that
+ * defines such functions gets nothing.
  */
 int runtime_offer(const struct launcher_options *launch, const struct line *line, unsigned found,
                   struct words *words)

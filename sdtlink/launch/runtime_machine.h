@@ -5,7 +5,7 @@
 
 struct tool_arch;
 
-/* 0: the library at PATH is for ARCH, or nobody can say; -1 after a message: it is another's. */
+/* 0: the library at PATH is for ARCH, or that is unknown; -1 after a message: it is another's. */
 int runtime_check_machine(const char *path, const struct tool_arch *arch);
 
 #endif

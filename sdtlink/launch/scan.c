@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Does a file hold probes? Which pieces of it have to be read, for scan_object.c to look into?
+ * Does a file hold probes? Which pieces of it have to be read, for scan_object.c to scan?
  *
- * Overlooking a probe would be worse than a needless look, so nothing here relies on more than the
+ * Overlooking a probe would be worse than a needless scan, so nothing here relies on more than the
  * place of the string table and of the symbols. A file that is too damaged to find them is left to
  * sdtlink's core or the linker, which will refuse it. But a file that cannot be read now might be
  * readable for the linker: that is an error.

@@ -29,8 +29,8 @@ enum scan {
 struct tool_arch;
 
 /*
- * Whose notes are to become sites. The system's libraries are left alone unless somebody asks: to
- * see "malloc" is not what a program is linked for.
+ * Whose notes are to become sites. The system's libraries are left alone unless requested: to see
+ * "malloc" is not what a program is linked for.
  */
 enum scan_notes { NOTES_OF_PROJECT, NOTES_OF_ALL, NOTES_OF_NONE };
 
@@ -45,7 +45,7 @@ struct scan_rules {
     const struct tool_arch *arch; /* objects for others are foreign; NULL: for none that we know */
 };
 
-/* A look into a file, or into one object after the other of an archive. */
+/* The scan of a file, or of one object after the other of an archive. */
 struct look {
     struct pieces pieces;
     struct elf_view elf;    /* of the object */

@@ -17,7 +17,7 @@
 #include "line.h"
 
 /*
- * Read the script at INPUT's path, and look into all that it names: what they hold is entered into
+ * Read the script at INPUT's path, and scan all that it names: what they hold is entered into
  * INPUT's found bits, as far as it matters wherever it is. Returns 0 or -1.
  */
 int script_scan(const struct line *line, struct line_input *input);

@@ -125,7 +125,7 @@ void supervise_die(int number)
     struct sigaction action = {.sa_handler = SIG_DFL};
     struct rlimit none = {0, 0};
     sigset_t set;
-    /* If the linker has dumped core, that is the one to look at. */
+    /* If the linker has dumped core, that is the one to examine. */
     setrlimit(RLIMIT_CORE, &none);
     sigaction(number, &action, NULL);
     sigemptyset(&set);

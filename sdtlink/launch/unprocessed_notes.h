@@ -10,7 +10,7 @@
 /*
  * Whether the object of SIZE bytes at IMAGE holds more notes than records that have one. That is so
  * after `ld -r` of processed objects with others; it is also so where a note could not become a
- * site, which a second look at the object finds out.
+ * site, which a second scan of the object finds out.
  */
 bool unprocessed_notes(const uint8_t *image, size_t size);
 

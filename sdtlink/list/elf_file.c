@@ -2,7 +2,7 @@
 /*
  * Reading any ELF file with libelf, trusting nothing that it says.
  *
- * Neither of the tool's other readers can do this. base/elf_view.h is for a quick look at 64-bit
+ * Neither of the tool's other readers can do this. base/elf_view.h is for quick reading of 64-bit
  * little-endian files, and is silent about damage; elf/object.h is for objects that will be
  * rewritten, of machines that the tool knows. The list must read any class and byte order, since
  * notes of <sys/sdt.h> exist on every machine, and linked files as well as objects; and it reports

@@ -16,7 +16,7 @@ enum { PROVIDER, MODULE, FUNCTION, NAME, PARTS };
 
 struct list_pattern {
     char *part[PARTS];
-    bool is_name; /* of the file that is looked at: the first part is one */
+    bool is_name; /* of the file that is listed: the first part is one */
 };
 
 /* The first LENGTH bytes of TEXT, with each "__" as "-". */

@@ -20,7 +20,7 @@ enum { STAPSDT_TYPE = 3 };
 
 enum list_note_state {
     NOTE_PROBE,
-    NOTE_OTHER_TYPE, /* "stapsdt", but of a type that nobody has defined */
+    NOTE_OTHER_TYPE, /* "stapsdt", but of an undefined type */
     NOTE_FOREIGN,    /* of another vendor */
     NOTE_SHORT,      /* its strings do not end in it */
     NOTE_CUT         /* it does not end in its section: nothing after it can be read */

@@ -71,7 +71,7 @@ char *list_arguments_text(const struct list_site *site, bool with_names)
     while (text.size <= WIDEST && list_next_argument(&rest, &argument)) {
         struct list_field field = list_field_of(site, index++, &fields, argument.text);
         if (argument.length > WIDEST)
-            argument.length = WIDEST + 1; /* nobody reads on */
+            argument.length = WIDEST + 1; /* too long to read */
         if (!with_names)
             field.name.length = 0;
         if (!field.is_hidden)

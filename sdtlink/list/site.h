@@ -20,7 +20,7 @@
 /* All strings but FILE, which is the caller's, belong to the list; NULL: unknown. */
 struct list_site {
     const char *file, *provider, *name, *module, *function;
-    const char *demangled; /* the function, if it is a C++ name and somebody asked */
+    const char *demangled; /* the function, if it is a C++ name and this was requested */
     const char *runtime;   /* where the file has it from: list_runtime.c */
     const char *section; /* NULL: in another object (companion objects), then `symbol` says where */
     const char *symbol;
@@ -122,9 +122,9 @@ char *list_label_value(const struct describe_field *field, unsigned index);
 struct describe_field list_details(const struct list_field *field, void **memory);
 void list_append_details(struct bytes *text, const struct list_field *field);
 
-/* For columns; to be freed. The text, or "-" for NULL, escaped, cut where nobody reads on, and with
- * every "__" as "-" if it is a NAME. The types of a site's arguments, and
- * their names, if wanted. */
+/* For columns; to be freed. The text, or "-" for NULL, escaped, cut where it is too long to read,
+ * and with every "__" as "-" if it is a NAME. The types of a site's arguments, and their names, if
+ * wanted. */
 char *list_for_people(const char *text, bool is_name);
 char *list_arguments_text(const struct list_site *site, bool with_names);
 

@@ -247,7 +247,7 @@ static enum status register_all_read(all_read_function *handler)
     return shim.register_all_read(all_read);
 }
 
-/* Take the value of one of our options; false if it is somebody else's. */
+/* Take the value of one of our options; false if it is not ours. */
 static bool take_option(const char *option)
 {
     static const struct {

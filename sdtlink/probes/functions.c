@@ -113,7 +113,7 @@ static void close_before(struct list *open, const struct function *function)
         before->end = function->start;
 }
 
-/* The functions without a size, of which nobody knows the end yet. */
+/* The functions without a size, whose end is not known yet. */
 static void collect_open(struct list *open, const struct object *o, const struct bits *sections)
 {
     for (uint32_t i = 1; i < o->symbol_count; i++)
@@ -186,7 +186,7 @@ static struct list collect(const struct object *o, const struct place *places, s
 /*
  * Go over places and functions in one sweep. The functions that have begun are a stack, since the
  * one that began last is wanted; one that has ended when it comes to the top is of no use for later
- * places either. So nothing is looked at twice, however functions nest and overlap.
+ * places either. So nothing is visited twice, however functions nest and overlap.
  */
 static void answer(struct functions *answers, const struct list *f)
 {

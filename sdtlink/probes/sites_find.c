@@ -274,7 +274,7 @@ static int scan_relocations(struct scan *scan, uint32_t rela)
     for (size_t i = 0; i < count; i++) {
         uint32_t symbol = ELF64_R_SYM(relocations[i].r_info);
         if (symbol && symbol == scan->sites->mark)
-            scan->sites->mark = 0; /* somebody needs it */
+            scan->sites->mark = 0; /* it is needed */
         if (!bits_test(&scan->probe_symbols, symbol))
             continue;
         if (look_at(scan, o->sections[rela].header.sh_info, (uint32_t)i, &relocations[i]) != 0)

@@ -8,7 +8,7 @@
  * start-up leads its branch. A place is written as "global symbol of the object + distance", per
  * text section, since another object's section cannot be named. So:
  *
- *   - a text section with sites needs a global symbol that nobody can replace (strong, not COMDAT);
+ *   - a text section with sites needs a global symbol that cannot be replaced (strong, not COMDAT);
  *   - the list refers to every such section, so --gc-sections keeps all code that has probes;
  *   - symbols with default visibility serve in executables only: a shared library's linker refuses
  *     PC-relative references to what another library might replace;

@@ -7,7 +7,7 @@
  * changed to the first byte of its site, and its length from 0 to the site's.
  *
  * An object without markers of ours may have a section of this name for purposes of its own: it is
- * not looked at. Entries that an earlier run has settled have a length, and stay.
+ * ignored. Entries that an earlier run has settled have a length, and stay.
  */
 #include "markers.h"
 

@@ -102,7 +102,7 @@ static const struct describe_probe *find_described(const struct description *des
     return found;
 }
 
-/* Nobody knows whose asm it is; the flags may be needed after it. */
+/* The asm may be any: the flags may be needed after it. */
 static void plan_stapsdt(struct making *making, struct planned_site *planned)
 {
     struct plan *plan = making->plan;

@@ -60,7 +60,7 @@ static int verify_against(struct image *image, const char *path, const struct re
 struct reservations {
     size_t unsure;   /* sites without a function symbol around them */
     size_t relinked; /* records that `ld -r` untied from their text section */
-    size_t handlers; /* no reservation: handlers whose promise was looked at */
+    size_t handlers; /* no reservation: handlers whose promise was checked */
 };
 
 static void summarize(const struct image *image, const struct records *records,
@@ -176,7 +176,7 @@ int main(int argc, char **argv)
     static char name[] = "sdtlink verify";
     int status = 0;
     if (argc > 0)
-        argv[0] = name; /* getopt's messages: nobody calls this program by its own name */
+        argv[0] = name; /* getopt's messages: users do not run this program by its own name */
     int early = parse(argc, argv, &request);
     if (early >= 0)
         return early;

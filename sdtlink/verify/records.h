@@ -9,7 +9,7 @@
 enum { LABEL_SIZE = 96 };
 void records_label(char label[LABEL_SIZE], const char *provider, const char *name);
 
-/* Whether a site of this kind answers a question, and calls nobody. */
+/* Whether a site of this kind answers a question, and makes no call. */
 bool kind_is_question(unsigned kind);
 /* Whether its record leads not to the probe's stub but to an entry of its own. */
 bool kind_has_entry(unsigned kind);
@@ -63,8 +63,7 @@ struct records {
 /* Read the set; every malformed record is reported. -1 only when memory runs out. */
 int records_read(struct image *image, struct records *records);
 void records_free(struct records *records);
-/* The first record at or after PLACE; they must be sorted by site, as check_sites() leaves them.
- */
+/* The first record at or after PLACE; they must be sorted by site, as check_sites() leaves them. */
 size_t records_first(const struct records *records, struct place place);
 /* The probe, with the stub, that RECORD must name; NULL if it is not sound. */
 const struct probe_record *records_probe(const struct records *records,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * One defect, one line, all of it on standard output, so that `sdtlink verify X | grep probe` works
- * and the exit status stays the only thing a script must look at.
+ * and the exit status stays the only thing a script must check.
  */
 #include "report.h"
 

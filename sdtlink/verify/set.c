@@ -97,7 +97,7 @@ static bool check_link(struct image *image, const struct records *records,
                       "expected its section in the group of %s (%u), found group %u",
                       image->sections[text].name, image->sections[text].group, set->group);
     if (image->arch->shorten_name)
-        return is_excused; /* check_labels() looks at that */
+        return is_excused; /* check_labels() checks that */
     for (uint64_t word = 0; word <= offsetof(struct sdt_site, pc); word += 4) {
         const struct rela *rela =
             image_rela_at(image, record->self.section, record->self.offset + word);

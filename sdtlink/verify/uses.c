@@ -256,8 +256,8 @@ static bool is_filler(const struct image *image, struct place field, struct plac
 /*
  * clang -O0 lets what does not return (a call of __cxa_throw) be followed by a jump to an empty
  * block at the function's end, and the next function may be a stub. A real tail call of a stub that
- * happens to come next looks the same here; in the object it has a relocation, which is looked at.
- * A moved site that comes next is not excused, where a tail call leads to one.
+ * happens to come next looks the same here; in the object it has a relocation, which is checked. A
+ * moved site that comes next is not excused, where a tail call leads to one.
  */
 static bool is_to_own_end(const struct image *image, struct place field, struct place target)
 {
@@ -389,8 +389,8 @@ static int find_recorded(const struct records *records, struct places *recorded)
 }
 
 /*
- * What the tool writes over a call, or for it, and nobody else. Its record may have been lost: such
- * a probe never fires either.
+ * What only the tool writes, over a call or for it. Its record may have been lost: such a probe
+ * never fires either.
  */
 static int search_disabled(struct image *image, uint32_t index, struct search *search)
 {

@@ -19,7 +19,7 @@
 
         .text
 
-/* Nobody is interested any more, but a thread was on its way. */
+/* The probe has been disabled, but a thread was already on its way here. */
         FUNCTION entry_nothing
         ret
         END     entry_nothing
@@ -57,7 +57,7 @@
  *     the flags, 8 bytes
  *
  * DISPATCH gets the event in x0; it may change what calls may change, but no vector register.
- * x19 to x28 are its business; x18 is the platform's, and nobody changes it.
+ * It preserves x19 to x28 itself; x18 is the platform's and is never changed.
  */
 #define EVENT 16
 #define REGISTERS (EVENT + EVENT_SIZE)
@@ -136,7 +136,7 @@
         .cfi_restore_state
         .if     \is_general
 2:      bl      vector_claim
-        HAS_READER 1b /* out of memory: nobody is called */
+        HAS_READER 1b /* out of memory: no handler is called */
         b       3b
         .endif
         END     \name

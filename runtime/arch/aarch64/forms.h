@@ -10,7 +10,7 @@
 #define SDT_AARCH64_RET 0xd65f03c0u
 #define SDT_AARCH64_B 0x14000000u
 #define SDT_AARCH64_BL 0x94000000u
-#define SDT_AARCH64_BREAK 0xd420bae0u        /* brk #0x5d7: ours, and nobody else's */
+#define SDT_AARCH64_BREAK 0xd420bae0u        /* brk #0x5d7: only we use it */
 #define SDT_AARCH64_MOV_W0_0 0x52800000u     /* mov w0, #0 */
 #define SDT_AARCH64_MOV_W0_1 0x52800020u     /* mov w0, #1 */
 #define SDT_AARCH64_ADR_X11_BACK 0x10ffffebu /* adr x11, .-4 */
@@ -42,7 +42,7 @@ void sdt_aarch64_encode_off(unsigned kind, uint8_t *site);
 
 /*
  * What SITE (form->length bytes) is doing; of a kind that is moved, SITE is in its loader. Where a
- * `bl` or `b` leads is not looked at.
+ * `bl` or `b` leads is not checked.
  */
 enum sdt_state sdt_aarch64_state(unsigned kind, const uint8_t *site);
 

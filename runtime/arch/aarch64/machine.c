@@ -166,7 +166,7 @@ uintptr_t machine_empty_return(uintptr_t place)
     return 0;
 }
 
-/* ---- Calls of somebody else's. ---- */
+/* ---- Foreign calls. ---- */
 
 size_t machine_find_calls(uintptr_t place, uintptr_t begin, uintptr_t end, uintptr_t *calls,
                           size_t max)

@@ -70,9 +70,9 @@
         .endm
 
 /*
- * All of a hit's step in one piece, from the look at which CPU this is on. In \next there is how
- * many bytes the fields take, at most; then where the head would go, and in one word more than that
- * the packet must be the same (ring_has_room). Then x11 is the ring, x17 its head, and x0 where the
+ * All of a hit's step in one piece, from reading which CPU this is on. In \next there is how many
+ * bytes the fields take, at most; then where the head would go, and in one word more than that the
+ * packet must be the same (ring_has_room). Then x11 is the ring, x17 its head, and x0 where the
  * event goes, whose first word is stored. x9, x10 and x12 to x15 change.
  */
         .macro  BEGIN_RECORD name, next, class
@@ -169,7 +169,7 @@ ring_\name\()_abort:
  *
  * The same, but its length is known only when it was copied; so there must be room for the longest,
  * and the second word, and where the head goes, come afterwards. Each word of the text is loaded
- * once, and what is stored is what was looked at, if others are writing it. The first byte that is
+ * once, and what is stored is what was tested, if others are writing it. The first byte that is
  * zero has the lowest bit of (word - 01…) & ~word & 80….
  */
         FUNCTION ring_record_text
@@ -247,7 +247,7 @@ ring_\name\()_abort:
 
 /*
  * bool ring_commit(struct ring *ring, const struct ring_write *write, unsigned cpu): do WRITE, if
- * the thread is on CPU all the while, nobody comes in between, and the head is what it says.
+ * the thread stays on CPU, is not interrupted, and the head is what WRITE says.
  */
         FUNCTION ring_commit
         BEGIN_COMMIT ring

@@ -6,8 +6,8 @@
  *     long copy_text(uint64_t *to, uintptr_t from, size_t most, bool is_text)
  *
  * At most MOST bytes; with IS_TEXT those before the first NUL. Returns how many, or -1. Byte
- * by byte: each is loaded once, what is stored is what was looked at, and no load leaves the page
- * of a byte that is asked for.
+ * by byte: each is loaded once, what is stored is what was tested, and no load leaves the page of a
+ * byte that is asked for.
  *
  *     a0 to     a1 from     a2 end of from      a3 is_text      a4 from, at first      a5 the byte
  */

@@ -75,7 +75,7 @@ entry_leave:
         ebreak
         END     entry_leave_by_trap
 
-/* Nobody is interested any more, but a thread was on its way. */
+/* The probe has been disabled, but a thread was already on its way here. */
         BY_T1   entry_nothing
         jr      t1
         END     entry_nothing
@@ -142,7 +142,7 @@ entry_leave:
  *     two words, to align
  *
  * DISPATCH gets the event in a0; it may change what calls may change, but no register of floating
- * point or vectors. gp and tp nobody changes; s0 to s11 are its business.
+ * point or vectors. gp and tp are never changed; it preserves s0 to s11 itself.
  */
 #define REGISTERS EVENT_SIZE
 #define FRAME (REGISTERS + REGISTERS_SIZE)

@@ -137,13 +137,13 @@ bool sdt_riscv64_is_breakpoint(uint16_t parcel, uint16_t next)
     return parcel == SDT_RISCV64_BREAK || (parcel == 0x0073 && next == 0x0010);
 }
 
-/* Whether a breakpoint of somebody's is over the site's first instruction. */
+/* Whether a breakpoint covers the site's first instruction. */
 static bool is_traced(const uint8_t *site)
 {
     return sdt_riscv64_is_breakpoint(sdt_riscv64_parcel(site), sdt_riscv64_parcel(site + PARCEL));
 }
 
-/* The same breakpoint is ours and everybody's. */
+/* We use the same breakpoint instruction as all others. */
 static enum sdt_state note_state(uint16_t parcel)
 {
     if (parcel == SDT_RISCV64_NOP2)

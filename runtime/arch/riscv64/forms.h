@@ -56,7 +56,7 @@ uint16_t sdt_riscv64_on(unsigned kind);
 uint16_t sdt_riscv64_off(unsigned kind);
 /* Write the disabled form of KIND to SITE, whose branch still leads where it did. */
 void sdt_riscv64_encode_off(unsigned kind, uint8_t *site);
-/* What SITE (form->length bytes) is doing. Where its branch leads is not looked at. */
+/* What SITE (form->length bytes) is doing. Where its branch leads is not checked. */
 enum sdt_state sdt_riscv64_state(unsigned kind, const uint8_t *site);
 /* Whether PARCEL, and NEXT after it, begin with a breakpoint, of two bytes or of four. */
 bool sdt_riscv64_is_breakpoint(uint16_t parcel, uint16_t next);

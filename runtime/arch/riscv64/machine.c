@@ -71,7 +71,7 @@ void machine_make_entry(uint8_t *code, uintptr_t address, const struct sdt_entry
     sdt_riscv64_make_entry(code, address, entry);
 }
 
-/* A breakpoint of somebody's may be over the first instruction, with it a part of the distance. */
+/* A foreign breakpoint may cover the first instruction, and so a part of the distance. */
 uintptr_t machine_kept_target(const uint8_t *field)
 {
     if (sdt_riscv64_is_breakpoint(sdt_riscv64_parcel(field), sdt_riscv64_parcel(field + 2)))
@@ -156,7 +156,7 @@ uintptr_t machine_empty_return(uintptr_t place)
     return 0;
 }
 
-/* ---- Calls of somebody else's. ---- */
+/* ---- Foreign calls. ---- */
 
 /* How long the instruction is that begins with PARCEL; 2 also for what is longer than any that is
  * standard. */
@@ -223,5 +223,5 @@ site_word machine_redirected(uintptr_t call, uintptr_t target)
 void machine_make_far_jump(uint8_t code[SITE_FAR_JUMP], uintptr_t target)
 {
     (void)target;
-    memset(code, 0, SITE_FAR_JUMP); /* nobody makes one */
+    memset(code, 0, SITE_FAR_JUMP); /* never made */
 }

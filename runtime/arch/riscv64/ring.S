@@ -103,10 +103,10 @@
         .endm
 
 /*
- * All of a hit's step in one piece, from the look at which CPU this is on. In \next there is how
- * many bytes the fields take, at most; then where the head would go, and in one word more than that
- * the packet must be the same (ring_has_room). Then t5 is the ring, t6 its head, and a0 where the
- * event goes, whose first word is stored. t0 to t3 change.
+ * All of a hit's step in one piece, from reading which CPU this is on. In \next there is how many
+ * bytes the fields take, at most; then where the head would go, and in one word more than that the
+ * packet must be the same (ring_has_room). Then t5 is the ring, t6 its head, and a0 where the event
+ * goes, whose first word is stored. t0 to t3 change.
  */
         .macro  BEGIN_RECORD name, next, class
         RSEQ_NAME \name, t0, t1
@@ -219,7 +219,7 @@ ring_\name\()_abort:
  *
  * The same, but its length is known only when it was copied; so there must be room for the longest,
  * and the second word, and where the head goes, come afterwards. Each byte of the text is loaded
- * once, and what is stored is what was looked at, if others are writing it.
+ * once, and what is stored is what was tested, if others are writing it.
  */
         FUNCTION ring_record_text
         lhu     t4, RECIPE_FIXED(a2)
@@ -291,7 +291,7 @@ ring_\name\()_abort:
 
 /*
  * bool ring_commit(struct ring *ring, const struct ring_write *write, unsigned cpu): do WRITE, if
- * the thread is on CPU all the while, nobody comes in between, and the head is what it says.
+ * the thread stays on CPU, is not interrupted, and the head is what WRITE says.
  */
         FUNCTION ring_commit
         BEGIN_COMMIT ring

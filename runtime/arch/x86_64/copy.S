@@ -8,7 +8,7 @@
  * At most MOST bytes; with IS_TEXT those before the first NUL. Returns how many, or -1. It
  * loads aligned words only, which never leave the page of a byte that is asked for, and stores
  * whole words, each of two neighbours: bytes one by one would make a later load of them as a word
- * wait. Each word is loaded once: what is stored is what was looked at, if others are writing it.
+ * wait. Each word is loaded once: what is stored is what was tested, if others are writing it.
  *
  *     %rdi to        %rdx bytes from %rsi on     %r9   in each byte 01
  *     %rsi from      %ecx bits before FROM  %r10  in each byte 80, or 0: no byte is an end
@@ -119,7 +119,7 @@ clock_instruction:
 
 /*
  * void context_restorer(void): where a handler returns to, as glibc's. Unwinders and debuggers know
- * a signal's frame by these bytes, where there is no description. The NOP: they look at what is
+ * a signal's frame by these bytes, where there is no description. The NOP: they examine what is
  * before them.
  */
         .p2align 4

@@ -33,7 +33,7 @@
         endbr64
         .endm
 
-/* Nobody is interested any more, but a thread was on its way. */
+/* The probe has been disabled, but a thread was already on its way here. */
         BEGIN   entry_nothing
         ret
         END     entry_nothing
@@ -181,7 +181,7 @@
 2:      call    vector_claim
         mov     sync_self@gottpoff(%rip), %rax
         cmpq    $0, %fs:(%rax)
-        je      1b /* out of memory: nobody is called */
+        je      1b /* out of memory: no handler is called */
         mov     %rsp, %rdi
         jmp     3b
         .cfi_restore_state

@@ -6,7 +6,7 @@
  *     90            nop        the tracers' byte: a uprobe here is safe on every kernel
  *     66 0f 1f MM   nop        four bytes; after an e8 or e9 the same four bytes are the
  *                              displacement 0xMM1f0f66, which reaches a thunk window
- *     cc 0f 1f MM   int3; nop  a breakpoint over the first of them leaves a NOP behind
+ *     cc 0f 1f MM   int3; nop  a breakpoint over the first of them leaves a NOP
  *
  * `66 0f 1f MM` is a NOP without memory operand bytes after it for MM = c0..c7 (register form) and
  * 00..03, 06, 07 (plain (%reg) forms; 04 would need a SIB byte, 05 a displacement). Source: Intel
@@ -18,8 +18,8 @@
  *     66 0f 1f 00 e9 rel32   nopw (%rax); jmp             00: neither
  *     cc 0f 1f 84 e9 rel32   int3; nopl rel32(%rcx,%rbp,8)
  *
- * A tail site is a `ret`: one byte, so nobody can be stopped inside it, and its displacement, which
- * the linker aims at the site's loader, is dead until byte 0 becomes `e9`.
+ * A tail site is a `ret`: one byte, so no thread can be stopped inside it, and its displacement,
+ * which the linker aims at the site's loader, is dead until byte 0 becomes `e9`.
  * An is-enabled site is `mov $0,%eax` whose immediate becomes 1; in tail position push/pop/ret.
  */
 #include "forms.h"

@@ -16,7 +16,7 @@ bool sdt_x86_64_is_mm(uint8_t mm);
 /*
  * Classify a use as compiled. FIELD points at the relocated 32-bit field, BEFORE is how many bytes
  * of the section precede it, GOT says that the relocation goes through the GOT (ff 15 / ff 25).
- * Returns the kind, or 0 if the bytes are no call or jump that we know. Prefixes are not looked at:
+ * Returns the kind, or 0 if the bytes are no call or jump that we know. Prefixes are not checked:
  * the byte before an opcode may as well end the instruction before (docs/design.md, section 4).
  */
 unsigned sdt_x86_64_decode(enum sdt_use use, const uint8_t *field, size_t before, bool got);

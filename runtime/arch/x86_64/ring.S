@@ -97,7 +97,7 @@
         .text
 /*
  * bool ring_commit(struct ring *ring, const struct ring_write *write, unsigned cpu): do WRITE, if
- * the thread is on CPU all the while, nobody comes in between, and the head is what it says.
+ * the thread stays on CPU, is not interrupted, and the head is what WRITE says.
  */
         FUNCTION ring_commit, 6
         endbr64
@@ -127,10 +127,10 @@
  * bool ring_record(const struct rings *rings, const uint64_t *words, size_t count,
  *                  const uint16_t *places, uint64_t class)
  *
- * All of a hit's step in one piece, from the look at which CPU this is on. In \next there is how
- * many bytes the fields take, at most; then where the head would go, and in one word more than that
- * the packet must be the same (ring_has_room). In %r11 there is the ring, in %rdi where the event
- * goes, whose first word is stored.
+ * All of a hit's step in one piece, from reading which CPU this is on. In \next there is how many
+ * bytes the fields take, at most; then where the head would go, and in one word more than that the
+ * packet must be the same (ring_has_room). In %r11 there is the ring, in %rdi where the event goes,
+ * whose first word is stored.
  */
         .macro  BEGIN_RECORD name, next, class
         mov     counters_area(%rip), %r11
@@ -236,8 +236,8 @@ ring_\name\()_abort:
  *
  * The same, but its length is known only when it was copied; so there must be room for the longest,
  * and the second word, and where the head goes, come afterwards. Each word of the text is loaded
- * once, and what is stored is what was looked at, if others are writing it. Whether a byte of a
- * word is zero, ASCII is asked in short: (word - 01…) & 80….
+ * once, and what is stored is what was tested, if others are writing it. Whether a byte of a word
+ * is zero, ASCII is asked in short: (word - 01…) & 80….
  */
         FUNCTION ring_record_text, 6
         endbr64

@@ -28,7 +28,7 @@ enum {
     IN_USE = 1 /* XGETBV(1) */
 };
 
-/* For vector.S; as it is before anybody looks: by FXSAVE, which every x86-64 has. */
+/* For vector.S. Until the CPU has been examined: by FXSAVE, which every x86-64 has. */
 uint32_t entry_way, entry_parts, entry_xsave_parts, entry_rare_parts;
 uint64_t entry_hand_size, entry_xsave_size = FXSAVE_SIZE, entry_rare_size;
 /* An XSAVE area that says of each part that it is as in a new process. */

@@ -32,7 +32,7 @@ struct vector_choice {
     uint64_t rare_size;
 };
 struct vector_choice vector_choose(const struct vector_features *features);
-/* Look at this machine. */
+/* Examine this machine. */
 struct vector_features vector_look(void);
 /* Have CHOICE done from now on. */
 void vector_use(const struct vector_choice *choice);

@@ -20,7 +20,7 @@
  *   - Symbols and index registers. Tracers read constants, registers and `d(%reg)`; of
  *     `counter(%rip)` or `(%rax,%rbx,8)` some read nonsense, and some give up the whole file. clang
  *     is allowed registers and constants only ("nr"; given a choice, it spills). gcc may use memory
- *     ("nor", no load is needed for p->field), and then the assembler looks at the operand, and
+ *     ("nor", no load is needed for p->field), and then the assembler examines the operand, and
  *     loads those two kinds into a scratch register: one instruction, only for them. The scratch
  *     registers are fixed: those that the compiler uses last. When it could choose any free one
  *     ("=&r"), it discarded copies of arguments that it needed after the site. How many arguments

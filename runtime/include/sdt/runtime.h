@@ -12,7 +12,7 @@
  *       printf("%" PRIu64 "\n", sdt_hits("postgres:transaction-start"));
  *       sdt_disable(id);
  *
- *   Look at its arguments:
+ *   Read its arguments:
  *
  *       static void on_query(const struct sdt_event *event, void *data)
  *       {
@@ -124,7 +124,7 @@
  *   -EBUSY      a debugger's or uprobe's breakpoint occupies the byte that would have to change; or
  *               a breakpoint is needed and a thread blocks SIGTRAP, which would kill the program
  *   -EBADMSG    the probe's note of <sys/sdt.h> has an argument that cannot be read
- *   -ESTALE     llvm-bolt has moved the function, and what it left behind is not executed
+ *   -ESTALE     llvm-bolt has moved the function; the old copy is not executed
  *   -EILSEQ     the site's record or its bytes are not what sdtlink wrote (another tool moved or
  *               changed the text); such a site is never touched
  *   -ENOTSUP    on a machine that is not supported, every function that returns an error: there,

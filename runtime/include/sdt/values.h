@@ -72,8 +72,8 @@ typedef unsigned long __attribute__((__may_alias__)) sdt_bits8_;
 
 /*
  * C. Every branch of a selection must compile, also those not taken, so anything but a scalar
- * becomes 0 before anything else looks at it. The comma makes arrays decay to pointers, and
- * __auto_type needs it for a bit-field.
+ * becomes 0 before anything else uses it. The comma makes arrays decay to pointers, and __auto_type
+ * needs it for a bit-field.
  */
 #define SDT_KEEP_(i, x)                                                                            \
     __extension__ __auto_type sdt_v##i##_ =                                                        \

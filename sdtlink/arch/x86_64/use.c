@@ -10,7 +10,7 @@
  *   mov $sym,%reg; call  R_X86_64_32: -mforce-indirect-call                      refused
  *   movabs $sym,%reg     R_X86_64_64, PLTOFF64, GOT64: -mcmodel=large            refused
  *   sub $sym-.,%ecx      PC32 after 81 e9: arithmetic that looks like a jump    refused
- *   lea sym(%rip)        PC32: somebody wants the address                        a warning
+ *   lea sym(%rip)        PC32: the address is taken                              a warning
  *   mov $sym,%reg        32, 32S: the same                                       a warning
  *   .quad sym            64 in a data section: the same                          a warning
  *

@@ -3,8 +3,8 @@
  * Branches, loaders and entries in the words of a linked file.
  *
  * A branch is recognised by a few bits of its word, and the disassembler confirms what it seems to
- * be (is_branch). A disabled call is a `nop` like any other; but loaders and entries are words that
- * nobody else has in a row.
+ * be (is_branch). A disabled call is a `nop` like any other; but the words of loaders and entries
+ * do not occur in a row elsewhere.
  */
 #include "aarch64.h"
 

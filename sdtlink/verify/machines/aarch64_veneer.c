@@ -6,7 +6,7 @@
  *     adrp x16, …; add x16, x16, …; br x16
  *     ldr x16, #8; br x16; .xword target
  *
- * Both end with the same instruction, so that is what is looked for. Records reach 2 GiB, so the
+ * Both end with the same instruction, so that is what is searched for. Records reach 2 GiB, so the
  * forms for more than 4 GiB are in no file with sites.
  *
  * In a program with BTI, `br` must lead to a landing pad. Where its target is none, newer linkers

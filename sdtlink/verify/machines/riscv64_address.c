@@ -48,7 +48,7 @@ static bool adds(const struct insn *insn, const char *name, size_t length, int64
            end[2 + length] == 0;
 }
 
-/* A tail site that is off has the upper half of `jr 8(t2)` behind a `ret`: 12 bits above 4. */
+/* A tail site that is off has the upper half of `jr 8(t2)` after a `ret`: 12 bits above 4. */
 static bool is_behind_return(const struct image *image, struct place place,
                              const struct insn *second, int64_t *low)
 {

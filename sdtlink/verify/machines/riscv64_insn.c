@@ -36,7 +36,7 @@ static bool is_direct(const struct insn *insn)
     return is_one_of(insn, names);
 }
 
-/* `jr 8(t1)`, `jalr 8(ra)`, `jalr t1, 0(t1)`; `ret` is nobody's call. */
+/* `jr 8(t1)`, `jalr 8(ra)`, `jalr t1, 0(t1)`; `ret` is not a call. */
 static bool is_indirect(const struct insn *insn)
 {
     return riscv64_is_mnemonic(insn, "jr") || riscv64_is_mnemonic(insn, "jalr");

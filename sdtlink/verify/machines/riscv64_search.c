@@ -7,7 +7,7 @@
  * it begins an instruction is found by reading the function.
  *
  * Linkers make one instruction of the two of a call where they are allowed to (relaxation), so all
- * that have a distance are looked at: 1 MiB by `jal`, 4 KiB and less by others.
+ * that have a distance are examined: 1 MiB by `jal`, 4 KiB and less by others.
  */
 #include "riscv64.h"
 
@@ -161,7 +161,7 @@ static bool is_disabled(const uint8_t *bytes)
     }
 }
 
-/* The beginning of the entry of a note's site: nobody else calls by t1 that was just stored. */
+/* The entry of a note's site begins so; no other code calls through t1 right after storing it. */
 static bool is_note_entry(const uint8_t *bytes)
 {
     return word_at(bytes) == 0xe41a1141 &&                 /* c.addi sp, -16; c.sdsp t1, 8(sp) */

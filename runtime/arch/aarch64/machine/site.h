@@ -27,7 +27,7 @@ enum {
     SITE_REAIM_BRANCH = SDT_AARCH64_COMPANION_BRANCH,
     SITE_NOP_HAS_ROOM = true, /* for a branch */
     SITE_HAS_STOCK = true,
-    SITE_TRAPS_CALLS = false, /* those of somebody else's that are diverted */
+    SITE_TRAPS_CALLS = false, /* foreign calls that are diverted */
     SITE_CALL = 0,            /* bytes of one of them, if so */
     SITE_FAR_JUMP = 16        /* bytes: two instructions and where to */
 };

@@ -30,9 +30,9 @@ enum {
     SITE_REAIM_BRANCH = SDT_RISCV64_COMPANION_BRANCH,
     SITE_NOP_HAS_ROOM = false, /* where a NOP was, no jump fits */
     SITE_HAS_STOCK = true,
-    SITE_TRAPS_CALLS = true, /* those of somebody else's that are diverted */
+    SITE_TRAPS_CALLS = true, /* foreign calls that are diverted */
     SITE_CALL = 4,           /* bytes of one of them, if so */
-    SITE_FAR_JUMP = 4        /* nobody makes one */
+    SITE_FAR_JUMP = 4        /* never made */
 };
 /* How far code may be from the sites that branch to it. */
 #define SITE_REACH (UINT64_C(1) << 31)

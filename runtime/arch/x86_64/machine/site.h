@@ -27,9 +27,9 @@ enum {
     SITE_REAIM_BRANCH = 5,
     SITE_NOP_HAS_ROOM = false, /* where a NOP was, no jump fits */
     SITE_HAS_STOCK = true,
-    SITE_TRAPS_CALLS = false, /* those of somebody else's that are diverted */
+    SITE_TRAPS_CALLS = false, /* foreign calls that are diverted */
     SITE_CALL = 0,            /* bytes of one of them, if so */
-    SITE_FAR_JUMP = 1         /* nobody makes one */
+    SITE_FAR_JUMP = 1         /* never made */
 };
 /* How far code may be from the sites that branch to it. */
 #define SITE_REACH (UINT64_C(1) << 31)

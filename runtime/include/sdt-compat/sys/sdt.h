@@ -44,7 +44,7 @@
  * Define before the first #include, or on the command line:
  *
  *   _SDT_HAS_SEMAPHORES      Each probe has a counter of the tracers attached to it, so that a
- *                            program can skip the work for arguments that nobody reads. Every probe
+ *                            program can skip the work for arguments that are not read. Every probe
  *                            of the file then needs one, which the program defines once, as `dtrace
  *                            -G` does:
  *
@@ -122,8 +122,8 @@
  *
  * Semaphores must not share a page of the file with data that is made read-only after relocation:
  * the kernel counts in the first mapping that covers the semaphore's place in the file, and with
- * lld and mold that may be such a page, which nobody reads. Hence a piece of .probes that is empty
- * but begins a page, kept in the same way.
+ * lld and mold that may be such a page, which the program never reads. Hence a piece of .probes
+ * that is empty but begins a page, kept in the same way.
  *
  * All that is written down twice, as lines of an assembler file and as strings of an asm statement
  * (where no macro of the user can change the words): the same lines, in the same order. The flag ?
