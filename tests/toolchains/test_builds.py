@@ -238,6 +238,7 @@ def test_autotools(autotools, c, cxx):
                     LD_LIBRARY_PATH=str(root / "usr/lib"))
 
 
+@pytest.mark.slow
 def test_libtool_chooses_as_with_the_compiler_alone(autotools):
     """And that build fails: libtool does with the compiler that it was configured for."""
     results = {}
@@ -253,7 +254,8 @@ def test_libtool_chooses_as_with_the_compiler_alone(autotools):
     autotools.fails_by_name("make", cwd="b0")
 
 
-@pytest.mark.parametrize("option", ["--disable-shared", "--disable-static"])
+@pytest.mark.parametrize("option", [
+    "--disable-shared", pytest.param("--disable-static", marks=pytest.mark.slow)])
 def test_libtool_convenience_library(autotools, option):
     """libtool links all of it into a shared library, and takes it apart (ar x) for an archive."""
     file = autotools.dir / "Makefile.am"
