@@ -20,7 +20,7 @@ enum {
     CONDITION_STEPS = 128, /* constants, names and operators */
     CONDITION_TEXT = 1024, /* bytes of all names and texts */
     CONDITION_DEPTH = 16,  /* parentheses, signs and `!` inside each other */
-    CONDITION_STACK = 16   /* operands that wait for their operators */
+    CONDITION_STACK = 32   /* operands that wait for their operators */
 };
 
 struct condition_step {

@@ -160,6 +160,14 @@ static void refused(void)
     CHECK(sdt_snapshot_when(recorder, "snap:request", many) == -E2BIG);
     memset(deep, '(', 100);
     CHECK(sdt_snapshot_when(recorder, "snap:request", deep) == -E2BIG);
+    char waiting[512] = "";
+    for (int i = 0; i < 7; i++)
+        strcat(waiting, "0 || 1 && ns == 1 + 1 * (");
+    strcat(waiting, "1)))))))");
+    CHECK(sdt_snapshot_when(recorder, "snap:request", waiting) == -E2BIG);
+    waiting[strlen("0 || 1 && ns == 1 + 1 * (") * 4] = '\0';
+    strcat(waiting, "1))))");
+    CHECK(sdt_snapshot_when(recorder, "snap:request", waiting) == 0);
     memset(many, 'n', sizeof many - 1);
     CHECK(sdt_snapshot_when(recorder, "snap:request", many) == -E2BIG);
     CHECK(sdt_snapshot_when(recorder, "no:such", "true") == -ENOENT);

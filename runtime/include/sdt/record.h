@@ -103,8 +103,8 @@ int sdt_record_flush(struct sdt_recorder *recorder);
  * itself writes nothing: a thread of this process does, or `sdt record`; until then, a flight
  * recorder overwrites nothing, and events without room are counted as lost. 0, or an error of
  * sdt_enable(); -EINVAL also: CONDITION has a syntax error; -E2BIG: it has more than 128 names,
- * constants and operators, more than 1024 bytes of names and text, or nests parentheses, signs and
- * `!` more than 16 deep.
+ * constants and operators, more than 1024 bytes of names and text, more than 32 operands that wait
+ * for their operators, or nests parentheses, signs and `!` more than 16 deep.
  */
 int sdt_snapshot_when(struct sdt_recorder *recorder, const char *pattern, const char *condition);
 
