@@ -295,7 +295,7 @@ def test_a_runtime_of_another_machine_is_refused_by_name(sdt, name, is_given):
 @pytest.mark.nosan
 def test_clang_needs_no_function_that_libgcc_has_not(sdt):
     """clang multiplies 128 bits with a check by a function of its own library."""
-    source = ROOT / "runtime" / "ring" / "condition.c"
+    source = ROOT / "runtime" / "shared" / "operators.c"
     for clang in CLANG:
         obj = compiled(sdt, f"{clang} -O2", "-D_GNU_SOURCE", "-I", ROOT / "runtime", "-I", INCLUDE,
                        "-I", ROOT / "runtime" / "arch" / "aarch64", source=source)

@@ -296,6 +296,11 @@ def messages_of_the_tool():
             found[spoken(literals)] = True
     for literals in re.findall(rf"(?:problem =|out_of_memory\[\] =|BYTES,) ({STRING})", text):
         found[spoken(literals)] = True
+    text = (ROOT / "runtime" / "shared" / "grammar.c").read_text()
+    for call in re.finditer(r"\b(fail|fail_at|fail_for_size|parse_inside)\(&?parser, ", text):
+        literals = JOINED.findall(up_to_closing(text, call.start() + len(call[1])))
+        for literal in literals[-1:] if call[1] == "parse_inside" else literals:
+            found[spoken(literal)] = call[1] != "fail_for_size"
     for path in sorted((ROOT / "runtime").rglob("*.c")):
         text = path.read_text()
         for call in re.finditer(r"^ +say\(", text, re.M):
