@@ -16,13 +16,12 @@ def values(item):
 
 def choose(cells, limit=None):
     """In their order. The choice depends on nothing else, so all processes of a run agree."""
-    chosen, rest, missing = [], list(cells), set().union(*map(values, cells))
-    while missing and len(chosen) != limit:
-        best = max(rest, key=lambda cell: len(missing & values(cell)))
-        missing -= values(best)
-        rest.remove(best)
-        chosen.append(best)
-    return [cell for cell in cells if cell in chosen]
+    rest = {cell: values(cell) for cell in cells}
+    missing = set().union(*rest.values())
+    while missing and len(cells) - len(rest) != limit:
+        best = max(rest, key=lambda cell: len(missing & rest[cell]))
+        missing -= rest.pop(best)
+    return [cell for cell in cells if cell not in rest]
 
 
 def left_out(items, limit=None):
