@@ -311,8 +311,8 @@ static int ask(struct listing *listing, struct attached *process, const char *pa
 {
     struct listed *listed = &listing->processes[listing->count++];
     listed->process = process;
-    char *resolved = patterns_resolve(process, pattern);
-    int result = resolved ? live_sites_ask(process, resolved, &listed->sites) : -1;
+    char *resolved;
+    int result = patterns_sites(process, pattern, &resolved, &listed->sites);
     free(resolved);
     if (result == 0 && listing->is_json)
         live_enums_add(process, &listed->sites);

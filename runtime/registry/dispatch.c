@@ -17,7 +17,7 @@
 
 #include "hit/counters.h"
 #include "hit/sync.h"
-#include "pattern.h"
+#include "shared/pattern.h"
 #include "ring/chosen.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@
 
 #include "hit/counters.h"
 #include "process/lock.h"
-#include "registry/pattern.h"
+#include "shared/pattern.h"
 #include "registry/registry.h"
 #include "site/field.h"
 #include "site/record.h"

@@ -15,7 +15,7 @@
 #include "patch/trap.h"
 #include "process/lock.h"
 #include "registry/dispatch.h"
-#include "registry/pattern.h"
+#include "shared/pattern.h"
 #include "registry/registry.h"
 #include "subscription.h"
 

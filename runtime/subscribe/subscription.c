@@ -14,7 +14,7 @@
 #include "hit/argument.h"
 #include "patch/patch.h"
 #include "registry/dispatch.h"
-#include "registry/pattern.h"
+#include "shared/pattern.h"
 #include "registry/semaphore.h"
 #include "ring/chosen.h"
 #include "ring/current.h"

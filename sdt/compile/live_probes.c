@@ -38,15 +38,13 @@ bool live_site_is_first(const struct live_sites *sites, size_t i)
     return !live_site_is_question(&sites->site[i]);
 }
 
-/* One part, between commas, of a pattern. */
-static int each_of_part(struct attached *to, const char *part, live_probe_visit *visit, void *data,
-                        bool *found)
+/* One part, between commas, of a pattern, which ALL match. */
+static int each_of_part(const struct live_sites *all, const char *part, live_probe_visit *visit,
+                        void *data, bool *found)
 {
     struct live_sites sites;
     int status = STATUS_DONE;
-    if (live_sites_ask(to, part, &sites) != 0)
-        return STATUS_FAILED;
-    live_enums_add(to, &sites);
+    patterns_part(all, part, &sites);
     for (size_t i = 0; i < sites.count && status == STATUS_DONE; i++)
         if (live_site_is_first(&sites, i)) {
             status = visit(data, part, &sites, i);
@@ -59,16 +57,21 @@ static int each_of_part(struct attached *to, const char *part, live_probe_visit 
 int live_probes_each(struct attached *to, const char *pattern, live_probe_visit *visit, void *data,
                      bool *found)
 {
-    char *all = patterns_resolve(to, pattern), *copy = all ? memory_format("%s", all) : NULL;
-    char *rest = copy;
-    int status = all ? STATUS_DONE : STATUS_FAILED;
+    struct live_sites sites;
+    char *resolved;
+    int status = STATUS_DONE;
     *found = false;
+    if (patterns_sites(to, pattern, &resolved, &sites) != 0)
+        return STATUS_FAILED;
+    live_enums_add(to, &sites);
+    char *copy = memory_format("%s", resolved), *rest = copy;
     for (char *part; status == STATUS_DONE && (part = strsep(&rest, ","));)
         if (*part)
-            status = each_of_part(to, part, visit, data, found);
+            status = each_of_part(&sites, part, visit, data, found);
     if (status == STATUS_DONE)
-        patterns_warn(to, all);
+        patterns_warn(to, resolved);
+    live_sites_free(&sites);
     free(copy);
-    free(all);
+    free(resolved);
     return status;
 }

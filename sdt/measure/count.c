@@ -113,13 +113,16 @@ static void print_part(struct count *count, enum schedule_part part)
 
 /* ---- The work. ---- */
 
+/* Ask for the sites: before they are counted, with what the pattern stands for. */
 static int learn(struct count *count, bool has_begun)
 {
     struct live_sites sites;
     struct attached *process = &count->target.process;
     uint64_t generation = atomic_load(&process->page->generation);
     uint64_t freed = atomic_load(&process->page->freed);
-    if (live_sites_ask(process, count->resolved, &sites) != 0)
+    int result = has_begun ? live_sites_ask(process, count->resolved, &sites)
+                           : patterns_sites(process, count->pattern, &count->resolved, &sites);
+    if (result != 0)
         return -1;
     count_rows_learn(&count->rows, process, &sites, has_begun);
     count->rows.generation = generation;
@@ -161,13 +164,12 @@ static int enable(struct count *count)
         count->target.follows || count->target.restarts || target_count(&count->target) > 1;
     if (count->is_shared)
         return count_shared_begin(&count->shared, &count->target, count->pattern, &count->rows);
-    count->resolved = patterns_resolve(process, count->pattern);
+    if (learn(count, false) != 0)
+        return STATUS_FAILED;
     struct attach_request request = {.op = LIVE_ENABLE,
                                      .text = count->resolved,
                                      .flags = count->target.is_started ? LIVE_PENDING : 0};
-    if (!count->resolved)
-        return STATUS_FAILED;
-    if (learn(count, false) != 0 || attach_send(process, &request) != 0)
+    if (attach_send(process, &request) != 0)
         return STATUS_FAILED;
     if (request.result < 0)
         return target_refused(&count->target, count->pattern, &request);

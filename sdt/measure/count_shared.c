@@ -21,22 +21,20 @@ static struct live_table_spec spec_for(const struct count_shared *shared, size_t
     return spec;
 }
 
-/* What is there by now gets a row, hit or not. IS_ENABLED: it is armed, if it can be. */
-static int list_probes(struct attached *process, const char *resolved, struct count_rows *rows,
-                       bool is_enabled, size_t *count)
+/* What is there by now gets a row, hit or not. */
+static void make_rows(struct count_rows *rows, const struct live_sites *sites)
 {
-    struct live_sites sites;
-    if (live_sites_ask(process, resolved, &sites) != 0)
-        return STATUS_FAILED;
-    for (size_t i = 0; i < sites.count; i++)
-        count_rows_row(rows, sites.site[i].provider, sites.site[i].name);
-    if (is_enabled) {
-        count_rows_note_armed(rows, &sites);
-        patterns_warn_of(process, &sites);
-    }
-    *count = sites.count;
-    live_sites_free(&sites);
-    return STATUS_DONE;
+    for (size_t i = 0; i < sites->count; i++)
+        count_rows_row(rows, sites->site[i].provider, sites->site[i].name);
+}
+
+/* The same, once SITES are armed, if they can be. */
+static void note_enabled(struct count_rows *rows, struct attached *process,
+                         const struct live_sites *sites)
+{
+    make_rows(rows, sites);
+    count_rows_note_armed(rows, sites);
+    patterns_warn_of(process, sites);
 }
 
 static int ask(struct count_shared *shared, struct attached *process, const char *resolved,
@@ -66,11 +64,20 @@ uint64_t count_shared_table(struct count_shared *shared, struct attached *proces
     return part.number;
 }
 
+/* RESOLVED, which BEFORE match; what was loaded meanwhile gets its rows as well. */
 static int enable(struct count_shared *shared, struct attached *process, const char *resolved,
-                  size_t sites)
+                  const struct live_sites *before, struct count_rows *rows)
 {
-    uint64_t table = count_shared_table(shared, process, sites);
-    return table ? ask(shared, process, resolved, table) : STATUS_FAILED;
+    struct live_sites after;
+    uint64_t table = count_shared_table(shared, process, before->count);
+    make_rows(rows, before);
+    if (!table || ask(shared, process, resolved, table) != STATUS_DONE)
+        return STATUS_FAILED;
+    if (live_sites_ask(process, resolved, &after) != 0)
+        return STATUS_FAILED;
+    note_enabled(rows, process, &after);
+    live_sites_free(&after);
+    return STATUS_DONE;
 }
 
 static int look_at(struct count_shared *shared, struct attached *process, uint64_t *seen,
@@ -78,17 +85,20 @@ static int look_at(struct count_shared *shared, struct attached *process, uint64
 {
     uint64_t generation = atomic_load(&process->page->generation) + 1;
     bool is_new = *seen == 0;
-    size_t sites = 0;
+    int status = STATUS_DONE;
+    struct live_sites sites;
+    char *resolved;
     if (*seen == generation)
         return STATUS_DONE;
-    char *resolved = patterns_resolve(process, shared->pattern);
-    int status = resolved ? list_probes(process, resolved, rows, !is_new, &sites) : STATUS_FAILED;
-    if (status == STATUS_DONE && is_new)
-        status = enable(shared, process, resolved, sites);
-    if (status == STATUS_DONE && is_new)
-        status = list_probes(process, resolved, rows, true, &sites);
-    free(resolved);
     *seen = generation;
+    if (patterns_sites(process, shared->pattern, &resolved, &sites) != 0)
+        return STATUS_FAILED;
+    if (is_new)
+        status = enable(shared, process, resolved, &sites, rows);
+    else
+        note_enabled(rows, process, &sites);
+    live_sites_free(&sites);
+    free(resolved);
     return status;
 }
 

@@ -328,12 +328,11 @@ static int find_unknown(struct measure *measure, struct attached *process, unsig
     struct compiled compiled;
     struct compile_error error;
     const struct clauses *clauses = &measure->request->clauses;
-    char *pattern = patterns_resolve(process, clauses->pattern[which]);
-    int result = pattern ? live_sites_ask(process, pattern, &sites) : -1;
-    free(pattern);
+    char *resolved;
     *key = NULL;
-    if (result != 0)
+    if (patterns_sites(process, clauses->pattern[which], &resolved, &sites) != 0)
         return -1;
+    free(resolved);
     live_enums_add(process, &sites);
     measure->key_side = which;
     for (size_t i = 0; i < sites.count; i++) {

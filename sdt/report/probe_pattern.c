@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See probe_pattern.h. The globs are fnmatch(3)'s, which agree with those of the runtime. */
+/* See probe_pattern.h. */
 #include "probe_pattern.h"
 
 #include "base/diag.h"
 
-#include <fnmatch.h>
+#include <shared/pattern.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,26 +14,14 @@ struct probe_pattern_part {
     char *word[WORDS]; /* NULL or "": anything */
 };
 
-/* The first LENGTH bytes of TEXT, with each "__" as "-". */
-static char *spell(const char *text, size_t length)
+static char *copy_of(const char *text, size_t length)
 {
-    char *spelled = memory_zeroed(length + 1, 1);
-    for (size_t i = 0, n = 0; i < length; i++) {
-        bool is_hyphen = text[i] == '_' && i + 1 < length && text[i + 1] == '_';
-        spelled[n++] = is_hyphen ? '-' : text[i];
-        i += is_hyphen;
-    }
-    return spelled;
+    return memory_format("%.*s", (int)length, text);
 }
 
 static bool is_matched(const char *glob, const char *text)
 {
-    if (!glob || !*glob || strcmp(glob, "*") == 0)
-        return true;
-    char *spelled = spell(text, strlen(text));
-    bool matches = fnmatch(glob, spelled, 0) == 0;
-    free(spelled);
-    return matches;
+    return !glob || pattern_part(glob, text);
 }
 
 static bool is_provider(const struct recording *recording, const char *glob)
@@ -53,17 +41,17 @@ static int make_part(struct probe_pattern_part *part, const char *text,
     const char *second = first ? strchr(first + 1, ':') : NULL;
     *part = (struct probe_pattern_part){0};
     if (!first) {
-        char *word = spell(text, strlen(text));
+        char *word = memory_format("%s", text);
         part->word[is_provider(recording, word) ? PROVIDER : NAME] = word;
         return 0;
     }
     if (second == last && second)
         return diag_error("%s: three parts; a pattern has one, two or four", text);
-    part->word[PROVIDER] = spell(text, (size_t)(first - text));
-    part->word[NAME] = spell(last + 1, strlen(last + 1));
+    part->word[PROVIDER] = copy_of(text, (size_t)(first - text));
+    part->word[NAME] = memory_format("%s", last + 1);
     if (second) {
-        part->word[MODULE] = spell(first + 1, (size_t)(second - first - 1));
-        part->word[FUNCTION] = spell(second + 1, (size_t)(last - second - 1));
+        part->word[MODULE] = copy_of(first + 1, (size_t)(second - first - 1));
+        part->word[FUNCTION] = copy_of(second + 1, (size_t)(last - second - 1));
     }
     return 0;
 }

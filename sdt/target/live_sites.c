@@ -6,6 +6,7 @@
 #include "base/memory.h"
 
 #include <errno.h>
+#include <shared/pattern.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -121,6 +122,13 @@ void live_sites_free(struct live_sites *sites)
     free(sites->site);
     free(sites->text);
     *sites = (struct live_sites){0};
+}
+
+bool live_site_matches(const struct live_site *site, const struct pattern *pattern)
+{
+    const char *module = *site->module ? site->module : NULL;
+    const char *function = *site->function ? site->function : NULL;
+    return pattern && pattern_match(pattern, site->provider, module, function, site->name);
 }
 
 bool live_site_is_on(const struct live_site *site)

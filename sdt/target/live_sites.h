@@ -39,6 +39,9 @@ bool live_sites_parse(struct live_sites *sites, char *text, size_t length);
 void live_sites_keep(struct live_sites *sites, char *text);
 void live_sites_free(struct live_sites *sites);
 
+/* Whether PATTERN (shared/pattern.h) names it; not, if that is NULL. */
+struct pattern;
+bool live_site_matches(const struct live_site *site, const struct pattern *pattern);
 /* Whether a hit of SITE does something. */
 bool live_site_is_on(const struct live_site *site);
 /* Whether it should, and cannot; and why. */

@@ -10,41 +10,57 @@
 #include <errno.h>
 #include <machine/site.h>
 #include <sdt/format.h>
+#include <shared/pattern.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether something of TO matches; -1: after a message. */
-static int matches(struct attached *to, const char *pattern)
+/* ---- What the process understands. ---- */
+
+/* NULL: it is malformed. */
+static struct pattern *parse(const char *text)
 {
-    struct live_sites sites;
-    if (live_sites_ask(to, pattern, &sites) != 0)
-        return -1;
-    int count = sites.count > 0;
-    live_sites_free(&sites);
-    return count;
+    int error;
+    return pattern_parse(text, strlen(text), &error);
 }
 
-/* PART, or `*:PART`, or both, if neither is there yet: a library that is loaded later may have it.
- * NULL: after a message. */
-static char *resolve_part(struct attached *to, const char *part)
+/* A provider or a name: the process decides about what is neither, or malformed. */
+static bool is_word(const char *part)
 {
-    int is_provider = strchr(part, ':') || !*part ? 1 : matches(to, part);
-    if (is_provider != 0)
-        return is_provider < 0 ? NULL : memory_format("%s", part);
-    char *named = memory_format("*:%s", part);
-    int is_name = matches(to, named);
-    if (is_name > 0)
-        return named;
-    free(named);
-    return is_name < 0 ? NULL : memory_format("%s,*:%s", part, part);
+    struct pattern *pattern = *part && !strchr(part, ':') ? parse(part) : NULL;
+    pattern_free(pattern);
+    return pattern != NULL;
 }
 
-char *patterns_resolve(struct attached *to, const char *pattern)
+/* Whether one of SITES matches PART, as FORMAT writes it. */
+static bool matches(const struct live_sites *sites, const char *format, const char *part)
+{
+    char *text = memory_format(format, part);
+    struct pattern *pattern = parse(text);
+    size_t i = 0;
+    while (i < sites->count && !live_site_matches(&sites->site[i], pattern))
+        i++;
+    pattern_free(pattern);
+    free(text);
+    return i < sites->count;
+}
+
+/* PART as a provider and as a name, or, if one of SITES has such a provider or name, as that. SITES
+ * may be NULL. */
+static char *resolve_part(const char *part, const struct live_sites *sites)
+{
+    if (!is_word(part) || (sites && matches(sites, "%s", part)))
+        return memory_format("%s", part);
+    if (sites && matches(sites, "*:%s", part))
+        return memory_format("*:%s", part);
+    return memory_format("%s,*:%s", part, part);
+}
+
+static char *resolve(const char *pattern, const struct live_sites *sites)
 {
     char *copy = memory_format("%s", pattern), *rest = copy, *all = memory_format("%s", "");
-    for (char *part; all && (part = strsep(&rest, ","));) {
-        char *resolved = resolve_part(to, part);
-        char *more = resolved ? memory_format("%s%s%s", all, *all ? "," : "", resolved) : NULL;
+    for (char *part; (part = strsep(&rest, ","));) {
+        char *resolved = resolve_part(part, sites);
+        char *more = memory_format("%s%s%s", all, *all ? "," : "", resolved);
         free(resolved);
         free(all);
         all = more;
@@ -52,6 +68,59 @@ char *patterns_resolve(struct attached *to, const char *pattern)
     free(copy);
     return all;
 }
+
+/* Let go of those of SITES that do not match TEXT. */
+static void keep_matching(struct live_sites *sites, const char *text)
+{
+    struct pattern *pattern = parse(text);
+    size_t kept = 0;
+    for (size_t i = 0; i < sites->count; i++)
+        if (live_site_matches(&sites->site[i], pattern))
+            sites->site[kept++] = sites->site[i];
+    sites->count = kept;
+    pattern_free(pattern);
+}
+
+void patterns_part(const struct live_sites *sites, const char *part, struct live_sites *some)
+{
+    *some = (struct live_sites){.site = memory_zeroed(sites->count + 1, sizeof *some->site),
+                                .count = sites->count};
+    memcpy(some->site, sites->site, sites->count * sizeof *some->site);
+    keep_matching(some, part);
+}
+
+/* One request for all: what may be a name is asked for as both, and what of that it is follows from
+ * the answer. Where that makes the request too long, all sites are asked for. */
+int patterns_sites(struct attached *to, const char *pattern, char **resolved,
+                   struct live_sites *sites)
+{
+    char *wide = resolve(pattern, NULL);
+    bool is_exact = strcmp(wide, pattern) == 0;
+    bool fits = is_exact || strlen(wide) < LIVE_REQUEST_TEXT;
+    int result = live_sites_ask(to, fits ? wide : "*", sites);
+    free(wide);
+    *resolved = NULL;
+    if (result != 0)
+        return result;
+    *resolved = resolve(pattern, sites);
+    if (!is_exact)
+        keep_matching(sites, *resolved);
+    return 0;
+}
+
+char *patterns_resolve(struct attached *to, const char *pattern)
+{
+    char *resolved = resolve(pattern, NULL);
+    struct live_sites sites;
+    if (strcmp(resolved, pattern) == 0)
+        return resolved;
+    free(resolved);
+    if (patterns_sites(to, pattern, &resolved, &sites) == 0)
+        live_sites_free(&sites);
+    return resolved;
+}
+
+/* ---- What is said of sites. ---- */
 
 /* TEXT and ADVICE, which may be NULL, are ours, and freed. */
 static void warn_once(const struct attached *to, bool *is_told, size_t number, char *text,

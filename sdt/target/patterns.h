@@ -14,12 +14,17 @@
  * and stands for both if there is neither. The caller's; NULL: after a message.
  */
 char *patterns_resolve(struct attached *to, const char *pattern);
+/* The same as *RESOLVED, with the sites that match, by one request. 0, or -1 after a message. */
+struct live_sites;
+int patterns_sites(struct attached *to, const char *pattern, char **resolved,
+                   struct live_sites *sites);
+/* Those of SITES that match PART of such a pattern: they point into SITES. */
+void patterns_part(const struct live_sites *sites, const char *part, struct live_sites *some);
 
 /* Say that sites of process TO which match RESOLVED are breakpoints, or could not be armed, if some
  * are; after they were enabled. */
 void patterns_warn(struct attached *to, const char *resolved);
 /* The same of SITES, which were listed since. */
-struct live_sites;
 void patterns_warn_of(struct attached *to, const struct live_sites *sites);
 
 /* PART, without commas, narrowed to one probe: its modules and functions stay. */

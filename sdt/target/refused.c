@@ -83,11 +83,10 @@ bool target_may_lack(const struct target *target, const struct attached *process
 static long count_sites(struct attached *process, const char *pattern)
 {
     struct live_sites sites;
-    char *resolved = patterns_resolve(process, pattern);
-    int result = resolved ? live_sites_ask(process, resolved, &sites) : -1;
-    free(resolved);
-    if (result != 0)
+    char *resolved;
+    if (patterns_sites(process, pattern, &resolved, &sites) != 0)
         return -1;
+    free(resolved);
     long count = (long)sites.count;
     live_sites_free(&sites);
     return count;

@@ -98,15 +98,16 @@ static bool has_news(struct top *top)
 
 static int learn_from(struct top *top, size_t i)
 {
+    char *resolved;
     struct live_sites sites;
     struct attached *process = target_at(&top->target, i);
     struct top_process *known = &top->follow.processes[i];
     known->generation = generation_of(top, i);
-    char *resolved = known->generation ? patterns_resolve(process, top->pattern) : NULL;
-    int result = resolved ? live_sites_ask(process, resolved, &sites) : -1;
+    if (!known->generation)
+        return 0;
+    if (patterns_sites(process, top->pattern, &resolved, &sites) != 0)
+        return -1;
     free(resolved);
-    if (result != 0)
-        return known->generation ? -1 : 0;
     for (size_t k = 0; k < sites.count; k++) {
         top_learn_site(top, &sites.site[k]);
         count_rows_row(&top->rows, sites.site[k].provider, sites.site[k].name);

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * See match.h. The globs are fnmatch(3)'s, which agree with those of the runtime; the runtime
- * has its own because it runs inside of hits. As there, `__` and `-` are the same everywhere.
- */
+/* See match.h. */
 #include "match.h"
 
 #include "base/diag.h"
 #include "base/memory.h"
 
-#include <fnmatch.h>
+#include <shared/pattern.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,17 +16,9 @@ struct list_pattern {
     bool is_name; /* of the file that is listed: the first part is one */
 };
 
-/* The first LENGTH bytes of TEXT, with each "__" as "-". */
-static char *spell(const char *text, size_t length)
+static char *copy_of(const char *text, size_t length)
 {
-    char *spelled = memory_zeroed(length + 1, 1);
-    size_t n = 0;
-    for (size_t i = 0; i < length; i++) {
-        bool is_hyphen = text[i] == '_' && i + 1 < length && text[i + 1] == '_';
-        spelled[n++] = is_hyphen ? '-' : text[i];
-        i += is_hyphen;
-    }
-    return spelled;
+    return memory_format("%.*s", (int)length, text);
 }
 
 int list_match_add(struct list_match *match, const char *text)
@@ -50,13 +39,13 @@ int list_match_add(struct list_match *match, const char *text)
     struct list_pattern *pattern = &match->patterns[match->count++];
     *pattern = (struct list_pattern){0};
     const char *first = ends[0] ? ends[0] : text + strlen(text);
-    pattern->part[PROVIDER] = spell(text, (size_t)(first - text));
+    pattern->part[PROVIDER] = copy_of(text, (size_t)(first - text));
     if (colons > 2) {
-        pattern->part[MODULE] = spell(first + 1, (size_t)(ends[1] - first - 1));
-        pattern->part[FUNCTION] = spell(ends[1] + 1, (size_t)(last - ends[1] - 1));
+        pattern->part[MODULE] = copy_of(first + 1, (size_t)(ends[1] - first - 1));
+        pattern->part[FUNCTION] = copy_of(ends[1] + 1, (size_t)(last - ends[1] - 1));
     }
     if (last)
-        pattern->part[NAME] = spell(last + 1, strlen(last + 1));
+        pattern->part[NAME] = memory_format("%s", last + 1);
     return 0;
 }
 
@@ -71,12 +60,7 @@ void list_match_free(struct list_match *match)
 
 static bool is_matched(const char *glob, const char *text)
 {
-    if (!glob || !*glob || strcmp(glob, "*") == 0)
-        return true;
-    char *spelled = spell(text ? text : "", text ? strlen(text) : 0);
-    bool matches = text && fnmatch(glob, spelled, 0) == 0;
-    free(spelled);
-    return matches;
+    return !glob || pattern_part(glob, text);
 }
 
 /* Whether a pattern without a colon is a name: no site from number FIRST on has such a provider. */

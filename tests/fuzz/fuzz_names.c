@@ -4,7 +4,7 @@
  * runtime, where the text comes from users and from the records of the program.
  */
 #include "probes/names.h"
-#include "registry/pattern.h"
+#include "shared/pattern.h"
 #include "site/args.h"
 #include "target.h"
 

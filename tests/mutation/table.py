@@ -76,7 +76,7 @@ TESTS = {
     "runtime/registry/registry.c": (*RUNTIME, SEMAPHORES, COMES_AND_GOES, REFUSED, UNUSUAL, STORMS),
     "runtime/registry/index.c": (*RUNTIME, SEMAPHORES, COMES_AND_GOES, REFUSED, UNUSUAL, STORMS),
     "runtime/": RUNTIME + (COMES_AND_GOES, REFUSED, UNUSUAL, STORMS),
-    "runtime/registry/pattern.c": (*RUNTIME, REFUSED, COMES_AND_GOES, NO_MEMORY),
+    "runtime/shared/pattern.c": (*RUNTIME, REFUSED, COMES_AND_GOES, NO_MEMORY),
     "runtime/patch/patch.c": (*RUNTIME, REFUSED, COMES_AND_GOES, INLINE, UNUSUAL, STORMS),
     "runtime/subscribe/subscription.c":
         (*RUNTIME, COMES_AND_GOES, REFUSED, UNUSUAL, STORMS, SEMAPHORES),

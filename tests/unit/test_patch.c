@@ -9,7 +9,7 @@
 #include <patch/patch.h>
 #include <patch/resolve.h>
 #include <registry/dispatch.h>
-#include <registry/pattern.h>
+#include <shared/pattern.h>
 #include <string.h>
 #include <subscribe/subscription.h>
 

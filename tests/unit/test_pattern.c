@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include <errno.h>
-#include <registry/pattern.h>
+#include <shared/pattern.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -17,7 +17,7 @@
 
 #include <hit/counters.h>
 #include <registry/dispatch.h>
-#include <registry/pattern.h>
+#include <shared/pattern.h>
 #include <ring/hit.h>
 #include <signal.h>
 #include <stdlib.h>

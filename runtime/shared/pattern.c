@@ -109,7 +109,7 @@ static bool is_any(const char *glob)
     return *glob == '\0' || strcmp(glob, "*") == 0;
 }
 
-static bool match_part(const char *glob, const char *text)
+bool pattern_part(const char *glob, const char *text)
 {
     return is_any(glob) || (text && pattern_glob(glob, text));
 }
@@ -119,8 +119,8 @@ bool pattern_match(const struct pattern *pattern, const char *provider, const ch
 {
     for (size_t i = 0; i < pattern->n; i++) {
         const struct alternative *a = &pattern->alternatives[i];
-        if (match_part(a->part[NAME], name) && match_part(a->part[PROVIDER], provider) &&
-            match_part(a->part[MODULE], module) && match_part(a->part[FUNCTION], function))
+        if (pattern_part(a->part[NAME], name) && pattern_part(a->part[PROVIDER], provider) &&
+            pattern_part(a->part[MODULE], module) && pattern_part(a->part[FUNCTION], function))
             return true;
     }
     return false;
@@ -129,8 +129,8 @@ bool pattern_match(const struct pattern *pattern, const char *provider, const ch
 bool pattern_may_match(const struct pattern *pattern, const char *provider, const char *name)
 {
     for (size_t i = 0; i < pattern->n; i++)
-        if (match_part(pattern->alternatives[i].part[NAME], name) &&
-            match_part(pattern->alternatives[i].part[PROVIDER], provider))
+        if (pattern_part(pattern->alternatives[i].part[NAME], name) &&
+            pattern_part(pattern->alternatives[i].part[PROVIDER], provider))
             return true;
     return false;
 }
