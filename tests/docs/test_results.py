@@ -67,7 +67,7 @@ def test_another_result_is_another_table_number_and_picture(other_results):
     before = pages.contents()
     other_results("amd-zen4", "hit", XRAY, "value", 7.77)
     changed = {path.name for path, text in pages.contents().items() if text != before[path]}
-    assert {"README.md", "design.md", "benchmarks-peers.md", "hits.svg", "peers.svg"} <= changed
+    assert {"README.md", "benchmarks.md", "benchmarks-peers.md", "hits.svg", "peers.svg"} <= changed
     assert "| 7.77 ns |" in pages.contents()[ROOT / "docs" / "benchmarks-peers.md"]
 
 
