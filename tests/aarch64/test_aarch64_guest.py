@@ -49,13 +49,13 @@ def machine():
 
 def programs(sdt, targets):
     sdt.command(GCC, "-c", ASM / "aarch64_registers.S", "-o", sdt.path("regs.o"))
-    return [program(sdt, targets, "inline", "aarch64_run.c"),
-            program(sdt, targets, "call", "aarch64_run.c", "-DSDT_CALL_SITES"),
-            program(sdt, targets, "protected", "aarch64_run.c", "-mbranch-protection=standard"),
-            program(sdt, targets, "unwind", "aarch64_unwind.c", "-fexceptions"),
+    return [program(sdt, targets, "inline", "machine_run.c"),
+            program(sdt, targets, "call", "machine_run.c", "-DSDT_CALL_SITES"),
+            program(sdt, targets, "protected", "machine_run.c", "-mbranch-protection=standard"),
+            program(sdt, targets, "unwind", "machine_unwind.c", "-fexceptions"),
             program(sdt, targets, "registers", "aarch64_registers.c",
                     objects=[sdt.process(sdt.path("regs.o"))]),
-            program(sdt, targets, "uprobe", "aarch64_uprobe.c"), counting(sdt, targets, "counts")]
+            program(sdt, targets, "uprobe", "machine_uprobe.c"), counting(sdt, targets, "counts")]
 
 
 @pytest.fixture(scope="session")
@@ -111,7 +111,7 @@ def test_uprobes_at_sites(said):
 
 
 def counting(sdt, targets, name, *flags):
-    fixture = sdt.process(compiled(sdt, f"{name}_fixture", PROGRAMS / "aarch64_fixture.c", *flags))
+    fixture = sdt.process(compiled(sdt, f"{name}_fixture", PROGRAMS / "machine_fixture.c", *flags))
     return program(sdt, targets, name, "runtime_counting.c", *flags,
                    objects=[fixture, "-Wl,--defsym=P_call=__start_sdt_probes"])
 

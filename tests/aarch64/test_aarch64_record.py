@@ -63,7 +63,7 @@ def test_a_stack_that_leads_nowhere(sdt, targets):
 def test_code_without_tables_and_large_frames(sdt, targets):
     """Code that a program makes is left by its frame pointer; the next frame is found all the same,
     though that does not tell where it begins."""
-    exe = program(sdt, targets, "-no-pie", source="aarch64_jit.c",
+    exe = program(sdt, targets, "-no-pie", source="machine_jit.c",
                   objects=[*RUNTIME, "-no-pie"])
     [made], [event] = record(sdt, exe)
     frames = event.fields["stack"]

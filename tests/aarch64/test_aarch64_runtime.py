@@ -3,7 +3,7 @@
 branch and by a breakpoint, counted, recorded, toggled while threads run them.
 
 qemu runs the programs without a kernel of that machine, so what the host's kernel writes to the
-text is not seen (programs/aarch64_emulated.c), and nothing is said here of caches."""
+text is not seen (programs/machine_emulated.c), and nothing is said here of caches."""
 import functools
 
 import pytest
@@ -130,7 +130,7 @@ def test_what_runs_in_streaming_mode(sdt, targets, mode, handler):
                                    ["-Os", "-fomit-frame-pointer"]])
 def test_unwinders_go_through_sites(sdt, targets, flags):
     """Each function once, a leaf too; pthread_exit() in a handler leaves them all."""
-    exe = program(sdt, targets, "-fexceptions", *flags, source="aarch64_unwind.c")
+    exe = program(sdt, targets, "-fexceptions", *flags, source="machine_unwind.c")
     assert run(sdt, exe) == ["framed: framed outer", "leaf: leaf framed outer", "left: tail outer",
                              "cleanup of run", "7 0"]
 
@@ -142,19 +142,19 @@ def test_sdtlink_in_front_of_the_cross_compiler(sdt, targets, linker, lto, forms
     """One word in the build: objects are processed, and the runtime of that machine is added."""
     need(f"aarch64-linux-gnu-ld.{linker}")
     lib = targets("aarch64") / "lib"
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "machine_emulated.c", "-o", sdt.path("emulated.o"))
     sdt.command(sdt.tool, f"--runtime-directory={lib}", GCC, "-O2", f"-fuse-ld={linker}", *lto,
                 *forms, "-ffunction-sections", "-Wl,--gc-sections", "-I", INCLUDE,
-                PROGRAMS / "aarch64_run.c", sdt.path("emulated.o"), "-o", sdt.path("a.out"))
+                PROGRAMS / "machine_run.c", sdt.path("emulated.o"), "-o", sdt.path("a.out"))
     assert run(sdt, sdt.path("a.out"), "jump")[2:7] == hits("jump")
 
 
 def test_sdtlink_in_front_of_clang(sdt, targets):
     need("clang", "ld.lld", GCC)
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "machine_emulated.c", "-o", sdt.path("emulated.o"))
     sdt.command(sdt.tool, f"--runtime-directory={targets('aarch64') / 'lib'}", *CLANG.split(),
                 "-O2", "-fuse-ld=lld", "-L/usr/aarch64-linux-gnu/lib", "-pie", "-I", INCLUDE,
-                PROGRAMS / "aarch64_run.c", sdt.path("emulated.o"), "-o", sdt.path("a.out"))
+                PROGRAMS / "machine_run.c", sdt.path("emulated.o"), "-o", sdt.path("a.out"))
     assert run(sdt, sdt.path("a.out"), "jump")[2:7] == hits("jump")
 
 
@@ -170,8 +170,8 @@ def test_a_project_finds_the_tool_of_the_machine_that_builds(sdt, targets):
     """The package for aarch64 has none of its own."""
     need(GCC, "qemu-aarch64")
     sdt.write("CMakeLists.txt", PROJECT)
-    sdt.write("app.c", (PROGRAMS / "aarch64_run.c").read_text())
-    sdt.write("emulated.c", (PROGRAMS / "aarch64_emulated.c").read_text())
+    sdt.write("app.c", (PROGRAMS / "machine_run.c").read_text())
+    sdt.write("emulated.c", (PROGRAMS / "machine_emulated.c").read_text())
     toolchain = ROOT / "cmake" / "toolchains" / "aarch64-linux-gnu.cmake"
     configure = ["cmake", "-S", sdt.dir, "-B", sdt.path("b"), "-G", "Ninja",
                  f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", f"-DCMAKE_PREFIX_PATH={targets('aarch64')}"]
@@ -185,7 +185,7 @@ def test_a_project_finds_the_tool_of_the_machine_that_builds(sdt, targets):
 
 def test_a_link_without_a_runtime_for_the_machine_is_refused(sdt):
     need(GCC)
-    result = sdt.command(sdt.tool, GCC, "-O2", "-I", INCLUDE, PROGRAMS / "aarch64_run.c", "-o",
+    result = sdt.command(sdt.tool, GCC, "-O2", "-I", INCLUDE, PROGRAMS / "machine_run.c", "-o",
                          sdt.path("a.out"), status=1)
     assert "libsdt.a for aarch64 is not installed with this sdtlink" in result.stderr
     assert not sdt.path("a.out").exists()
@@ -218,7 +218,7 @@ int main(void)
     need(GCC, "qemu-aarch64")
     sdt.command(GCC, "-O2", "-fno-pie", "-DSDT_CALL_SITES", "-I", INCLUDE, "-c", source, "-o",
                 sdt.path("far.o"))
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "machine_emulated.c", "-o", sdt.path("emulated.o"))
     sdt.command(GCC, "-no-pie", "-Wl,--section-start=.far=0x20000000",
                 sdt.process(sdt.path("far.o")), sdt.path("emulated.o"),
                 targets("aarch64") / "lib" / "libsdt.a", "-pthread", "-o", sdt.path("a.out"))
@@ -300,7 +300,7 @@ def test_each_file_of_a_huge_text_has_its_stubs_beside_it(sdt, targets):
     runs = " ".join(f"RUN({name}, {i});" for i, name in enumerate(names))
     main = sdt.write("main.c", FAR_APART_MAIN.replace("ALL_OF_THEM", runs))
     sdt.command(GCC, "-O2", "-fno-pie", "-I", INCLUDE, "-c", main, "-o", sdt.path("main.o"))
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "machine_emulated.c", "-o", sdt.path("emulated.o"))
     exe = sdt.path("a.out")
     sdt.command(GCC, "-static", "-no-pie", f"-Wl,-T,{sdt.write('places.ld', PLACES)}",
                 sdt.path("main.o"), *objects, sdt.path("emulated.o"),
@@ -332,7 +332,7 @@ int main(void)
 }
 """)
     sdt.command(GCC, "-O2", "-fno-pie", "-I", INCLUDE, "-c", source, "-o", sdt.path("far.o"))
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "machine_emulated.c", "-o", sdt.path("emulated.o"))
     sdt.command(GCC, "-no-pie", "-Wl,--section-start=.far=0x20000000",
                 sdt.process(sdt.path("far.o")), sdt.path("emulated.o"),
                 targets("aarch64") / "lib" / "libsdt.a", "-pthread", "-o", sdt.path("a.out"))

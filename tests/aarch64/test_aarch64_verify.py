@@ -61,7 +61,7 @@ def test_the_files_as_they_are_pass(made):
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_every_compiler_passes(sdt, compiler):
     inline = sdt.write("inline.c", INLINE_SOURCE)
-    for source in (PROGRAMS / "aarch64_forms.c", inline):
+    for source in (PROGRAMS / "machine_forms.c", inline):
         obj = compiled(sdt, compiler, "-I", INCLUDE, source=source)
         out = sdt.process(obj)
         said = sdt.sdtlink("verify", "--against", obj, out).stdout

@@ -50,7 +50,7 @@ def test_a_stack_that_leads_nowhere(sdt, targets):
 
 def test_code_without_tables_and_large_frames(sdt, targets):
     """Code that a program makes is left by its frame pointer."""
-    exe = program(sdt, targets, "-no-pie", TABLES, source="aarch64_jit.c",
+    exe = program(sdt, targets, "-no-pie", TABLES, source="machine_jit.c",
                   objects=[*RUNTIME, "-no-pie"])
     [made], [event] = record(sdt, exe)
     frames = event.fields["stack"]

@@ -3,7 +3,7 @@
 jump and by a breakpoint, counted, recorded, toggled while threads run them.
 
 qemu runs the programs without a kernel of that machine, so what the host's kernel writes to the
-text is not seen (programs/aarch64_emulated.c), and nothing is said here of caches. The programs are
+text is not seen (programs/machine_emulated.c), and nothing is said here of caches. The programs are
 those of aarch64, but for the registers."""
 import functools
 import re
@@ -90,7 +90,7 @@ def test_every_register_survives_when_subscriptions_change_on_the_way(sdt, targe
 @pytest.mark.parametrize("flags", [[], ["-DSDT_CALL_SITES"], ["-Os", "-fomit-frame-pointer"]])
 def test_unwinders_go_through_sites(sdt, targets, flags):
     """Each function once, a leaf too; pthread_exit() in a handler leaves them all."""
-    exe = program(sdt, targets, "-fexceptions", *flags, source="aarch64_unwind.c")
+    exe = program(sdt, targets, "-fexceptions", *flags, source="machine_unwind.c")
     assert run(sdt, exe) == ["framed: framed outer", "leaf: leaf framed outer", "left: tail outer",
                              "cleanup of run", "7 0"]
 
@@ -101,20 +101,20 @@ def test_sdtlink_in_front_of_the_cross_compiler(sdt, targets, lto, forms):
     """One word in the build: objects are processed, and the runtime of that machine is added,
     before the C library also where -pthread means -latomic after it, as it does here."""
     lib = targets("riscv64") / "lib"
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "machine_emulated.c", "-o", sdt.path("emulated.o"))
     sdt.command(sdt.tool, f"--runtime-directory={lib}", GCC, "-O2", *lto, *forms,
                 "-pthread", "-ffunction-sections", "-Wl,--gc-sections", "-I", INCLUDE,
-                PROGRAMS / "aarch64_run.c", sdt.path("emulated.o"), "-o", sdt.path("a.out"))
+                PROGRAMS / "machine_run.c", sdt.path("emulated.o"), "-o", sdt.path("a.out"))
     assert run(sdt, sdt.path("a.out"), "jump")[2:7] == hits("jump")
 
 
 def test_sdtlink_in_front_of_clang(sdt, targets):
     need("clang-16", "ld.lld-16", GCC)
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "machine_emulated.c", "-o", sdt.path("emulated.o"))
     clang = CLANG.replace("clang ", "clang-16 ").split()
     sdt.command(sdt.tool, f"--runtime-directory={targets('riscv64') / 'lib'}", *clang, "-O2",
                 "-fuse-ld=lld", "-L/usr/riscv64-linux-gnu/lib", "-pie", "-I", INCLUDE,
-                PROGRAMS / "aarch64_run.c", sdt.path("emulated.o"), "-o", sdt.path("a.out"))
+                PROGRAMS / "machine_run.c", sdt.path("emulated.o"), "-o", sdt.path("a.out"))
     assert run(sdt, sdt.path("a.out"), "jump")[2:7] == hits("jump")
 
 
@@ -173,7 +173,7 @@ int main(void)
     need(GCC, "qemu-riscv64")
     sdt.command(GCC, "-O2", "-fno-pie", "-mcmodel=medany", "-I", INCLUDE, "-c", source, "-o",
                 sdt.path("far.o"))
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "machine_emulated.c", "-o", sdt.path("emulated.o"))
     sdt.command(GCC, "-no-pie", "-Wl,--section-start=.far=0x20000000",
                 sdt.process(sdt.path("far.o")), sdt.path("emulated.o"),
                 targets("riscv64") / "lib" / "libsdt.a", "-pthread", "-o", sdt.path("a.out"))
@@ -205,7 +205,7 @@ int main(void)
 }}
 """)
     sdt.command(GCC, "-O2", "-I", INCLUDE, "-c", source, "-o", sdt.path("many.o"))
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "machine_emulated.c", "-o", sdt.path("emulated.o"))
     sdt.command(GCC, "-Wl,--wrap=syscall", sdt.process(sdt.path("many.o")),
                 sdt.path("emulated.o"), targets("riscv64") / "lib" / "libsdt.a", "-pthread", "-o",
                 sdt.path("a.out"))
