@@ -35,5 +35,6 @@ def left_out(items, limit=None):
     tests = collections.defaultdict(list)
     for item in items:
         if hasattr(item, "callspec"):
-            tests[item.nodeid.partition("[")[0]].append(item)
+            machine = str(item.callspec.params.get("machine"))  # its values are its own
+            tests[item.nodeid.partition("[")[0], machine].append(item)
     return {cell for cells in tests.values() for cell in set(cells) - set(choose(cells, limit))}

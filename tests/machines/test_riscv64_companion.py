@@ -13,7 +13,7 @@ from elfview import ElfView
 from patched import ENABLED_TAIL, TAIL, assert_named, needs_verify
 from test_riscv64 import CLANG, GCC, LINKERS, compiled, target, words
 
-pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
+pytestmark = [pytest.mark.nosan, pytest.mark.riscv64]  # the runtime is cross-compiled
 FLAGS = ["-DSDT_CALL_SITES", "-fno-optimize-sibling-calls", "-I", INCLUDE]
 SOURCE = PROGRAMS / "machine_companion.c"
 CALL_PLT, RELAX = 19, 51  # relocations

@@ -12,7 +12,7 @@ from elfview import ElfView
 from stapsdt import ORIGINAL, include, notes
 from test_riscv64 import CLANG, GCC, LINKERS, linked, relocations
 
-pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
+pytestmark = [pytest.mark.nosan, pytest.mark.riscv64]  # the runtime is cross-compiled
 
 ASM = ROOT / "tests" / "asm"
 HEADERS = ["ours", "original"]

@@ -11,7 +11,7 @@ from elfview import ElfView
 from stapsdt import ORIGINAL, include, notes
 from test_aarch64 import ASM, CLANG, GCC, LINKERS, disassembled, linked
 
-pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
+pytestmark = [pytest.mark.nosan, pytest.mark.aarch64]  # the runtime is cross-compiled
 
 HEADERS = ["ours", "original"]
 

@@ -14,7 +14,7 @@ from patched import CALL, ENABLED, JCC, STUB, TAIL, assert_named, needs_verify
 from patched import FLAGS as AT_FLAGS
 from test_aarch64 import CLANG, GCC, LINKERS, compiled, disassembled, linked, target
 
-pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
+pytestmark = [pytest.mark.nosan, pytest.mark.aarch64]  # the runtime is cross-compiled
 FLAGS = ["-DSDT_CALL_SITES", "-fno-optimize-sibling-calls", "-I", INCLUDE]
 
 

@@ -15,6 +15,7 @@ from elfview import ElfView, SITE
 from toolchain import CLANGS, LLDS
 
 ASM = ROOT / "tests" / "asm"
+pytestmark = pytest.mark.aarch64
 linked = functools.partial(cross.linked, target="aarch64")
 GCC = cross.gcc("aarch64")
 OBJDUMP = "aarch64-linux-gnu-objdump"

@@ -13,12 +13,11 @@ import books
 import looks
 import recorded
 from conftest import INCLUDE, PROGRAMS, ROOT
-from cross import need, targets, tools  # noqa: F401 (targets and tools are fixtures)
+from cross import hits, need, targets, tools  # noqa: F401 (targets and tools are fixtures)
 from elfview import ElfView
 from guest import boot, kernel, once, receive
-from test_aarch64_runtime import hits
 
-pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
+pytestmark = [pytest.mark.nosan, pytest.mark.aarch64]  # the runtime is cross-compiled
 GCC = "aarch64-linux-gnu-gcc"
 ASM = ROOT / "tests" / "asm"
 FORMS = ("inline", "call", "protected")
@@ -68,7 +67,7 @@ def said(tmp_path_factory, targets):  # noqa: F811 (targets is a fixture)
 
 
 def test_sites_are_armed_and_serve(said):
-    """What test_aarch64_runtime.py does, by the ways that programs go on a kernel."""
+    """What test_machine_runtime.py does, by the ways that programs go on a kernel."""
     for name in FORMS:
         for mode in ("jump", "trap"):
             assert said[f"/{name} {mode}"][2:7] == hits(mode)

@@ -13,12 +13,12 @@ import books
 import looks
 import recorded
 from conftest import INCLUDE, PROGRAMS, ROOT
-from cross import need, targets, tools  # noqa: F401 (targets and tools are fixtures)
+from cross import hits, need, targets, tools  # noqa: F401 (targets and tools are fixtures)
 from elfview import ElfView
 from guest import boot, kernel, receive
-from test_riscv64_runtime import hits
 
-pytestmark = [pytest.mark.nosan, pytest.mark.guest]  # the runtime is cross-compiled
+# The runtime is cross-compiled.
+pytestmark = [pytest.mark.nosan, pytest.mark.guest, pytest.mark.riscv64]
 GCC = "riscv64-linux-gnu-gcc"
 ASM = ROOT / "tests" / "asm"
 WRITES = "proc_mem.force_override=always"  # Debian's kernel lets only debuggers write to text so
@@ -51,7 +51,7 @@ def machine():
 
 @pytest.mark.parametrize("parameters", [WRITES, ""], ids=["proc-self-mem", "mprotect"])
 def test_sites_are_armed_and_serve(sdt, targets, parameters):
-    """What test_riscv64_runtime.py does, by both ways of writing that programs go on a kernel."""
+    """What test_machine_runtime.py does, by both ways of writing that programs go on a kernel."""
     sdt.command(GCC, "-c", ASM / "riscv64_registers.S", "-o", sdt.path("regs.o"))
     programs = [program(sdt, targets, "inline", "machine_run.c"),
                 program(sdt, targets, "call", "machine_run.c", "-DSDT_CALL_SITES"),

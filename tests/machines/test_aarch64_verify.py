@@ -12,7 +12,7 @@ from patched import (CALL, ENABLED, FLAGS, INLINE, JCC, KIND, NARGS, PATCH, PC, 
                      STUB, TAIL, Patched, assert_named, needs_verify)
 from test_aarch64 import ASM, CLANG, COMPILERS, GCC, LINKERS, compiled, emulated, linked
 
-pytestmark = needs_verify
+pytestmark = [needs_verify, pytest.mark.aarch64]
 
 MOVED = 8
 NOP, RET, BRK = 0xD503201F, 0xD65F03C0, 0xD420BAE0

@@ -14,7 +14,7 @@ from patched import (CALL, ENABLED, ENABLED_TAIL, FLAGS, INLINE, KIND, NARGS, PA
                      R_NONE, STUB, TAIL, Patched, assert_named, needs_verify)
 from test_riscv64 import CLANG, COMPILERS, GCC, LINKERS, linked
 
-pytestmark = needs_verify
+pytestmark = [needs_verify, pytest.mark.riscv64]
 
 ASM = ROOT / "tests" / "asm"
 C_NOP, C_EBREAK, RET, NOP = 0x0001, 0x9002, 0x8082, 0x00000013
