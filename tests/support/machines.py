@@ -2,7 +2,7 @@
 """The machines that tests/machines/ is about, and how a test is written once for all of them.
 
     @each()                                     the test gets a Machine, as `machine`
-    @each(linker=lambda m: m.linkers)           and each of its linkers
+    @each(cpu=lambda m: m.cpus)                 and each of its CPUs
 
 Each cell has a mark named after its machine, as have the files that are about one machine only:
 `./run test --target` leaves out those of the other.
@@ -13,16 +13,12 @@ import itertools
 import pytest
 
 import cross
-from toolchain import CLANGS, LLDS
 
 
 @dataclasses.dataclass(frozen=True)
 class Machine:
     name: str
-    objects: tuple  # flags of gcc, and those of clang, with which objects are compiled
-    clang_objects: tuple
-    linkers: tuple
-    cpus: dict      # of qemu; what the programs that use every register print there
+    cpus: dict  # of qemu; what the programs that use every register print there
 
     def __str__(self):
         return self.name
@@ -32,23 +28,11 @@ class Machine:
         return cross.gcc(self.name)
 
     @property
-    def clangs(self):
-        return [cross.clang(self.name, clang) for clang in CLANGS]
-
-    @property
-    def compilers(self):
-        return [*(f"{self.gcc} {flags}" for flags in self.objects),
-                *(f"{clang} {flags}" for flags in self.clang_objects for clang in self.clangs)]
-
-    @property
     def qemu(self):
         return f"qemu-{self.name}"
 
     def library(self, targets):
         return targets(self.name) / "lib" / "libsdt.a"
-
-    def linked(self, sdt, *inputs, **how):
-        return cross.linked(sdt, *inputs, target=self.name, **how)
 
     def program(self, sdt, targets, *flags, **how):
         return cross.program(sdt, targets, *flags, target=self.name, **how)
@@ -57,23 +41,12 @@ class Machine:
         """The lines that EXE prints."""
         return cross.run(sdt, exe, *args, target=self.name, **how)
 
-    def emulated(self, sdt, exe, *args, **how):
-        return cross.emulated(sdt, self.name, exe, *args, **how).stdout
 
-
-AARCH64 = Machine(
-    "aarch64", ("-O0", "-O2", "-Os -ffunction-sections", "-O2 -mcmodel=tiny",
-                "-O2 -mbranch-protection=standard"),
-    ("-Os", "-O2 -mbranch-protection=standard"), ("bfd", "gold", *LLDS, "mold"),
-    {"cortex-a57": ("6 hits, SVE: 0", "24 late hits, SVE: 0"),
-     "max": ("9 hits, SVE: 1", "36 late hits, SVE: 1")})
-RELAXING_LLDS = [lld for lld in LLDS if int(lld[4:]) >= 15]  # before, it does not relax
-RISCV64 = Machine(
-    "riscv64", ("-O0", "-O2", "-Os -ffunction-sections", "-O2 -mno-relax",
-                "-O2 -fno-pie -mcmodel=medlow"),
-    ("-Os", "-O2 -mno-relax"), ("bfd", *RELAXING_LLDS[-1:], "mold"),
-    {"rv64": ("6 hits, vectors: 0", "24 late hits, vectors: 0"),
-     "rv64,v=true,vlen=256": ("12 hits, vectors: 1", "36 late hits, vectors: 1")})
+AARCH64 = Machine("aarch64", {"cortex-a57": ("6 hits, SVE: 0", "24 late hits, SVE: 0"),
+                              "max": ("9 hits, SVE: 1", "36 late hits, SVE: 1")})
+RISCV64 = Machine("riscv64", {
+    "rv64": ("6 hits, vectors: 0", "24 late hits, vectors: 0"),
+    "rv64,v=true,vlen=256": ("12 hits, vectors: 1", "36 late hits, vectors: 1")})
 MACHINES = (AARCH64, RISCV64)
 
 
