@@ -32,7 +32,7 @@ def _runtime(bench, triple):
 def _build(bench, triple, runtime, form, flags):
     gcc, exe = f"{triple}-gcc", bench.work / f"{triple} {form}" / "hits"
     exe.parent.mkdir()
-    helper = harness.ROOT / "tests" / "programs" / "aarch64_emulated.c"
+    helper = harness.ROOT / "tests" / "programs" / "machine_emulated.c"
     bench.command(gcc, "-O2", "-c", helper, "-o", exe.parent / "emulated.o")
     bench.command(gcc, "-O2", *flags, "-I", bench.include, "-c",
                   harness.PROGRAMS / "hit_instructions.c", "-o", exe.parent / "hits.o")

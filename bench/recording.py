@@ -28,7 +28,7 @@ RATE, SECONDS, RINGS = 5_000_000, 10, "32M"  # for each of two CPUs
 
 
 class Ours(hit.Candidate):
-    """A run leaves a recording behind."""
+    """Each run leaves a recording, which is removed."""
 
     def cost(self, bench, threads):
         directory = bench.work / "recording"
@@ -99,11 +99,11 @@ def _rate(bench):
     if not match:
         raise SystemExit(f"bench: sdt record said nothing: {result.stderr}")
     events, lost = map(int, match.groups())
-    behind, program = map(float, result.stdout.split())
+    waited, program = map(float, result.stdout.split())
     writer = (after.children_user + after.children_system
               - before.children_user - before.children_system - program)
-    seconds += behind / 1e3
-    note = f"{RINGS} of rings a CPU; others had the program's CPU for {behind:.0f} ms"
+    seconds += waited / 1e3
+    note = f"{RINGS} of rings a CPU; others had the program's CPU for {waited:.0f} ms"
     what = f"{RATE / 1e6:g} million events a second, `sdt record`"
     bench.record("record", f"{what}: in the files", events / seconds / 1e6, "million/s", None, note)
     share = 100 * lost / (events + lost)

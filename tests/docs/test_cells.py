@@ -5,6 +5,7 @@ import types
 
 import cells
 import pytest
+from matrix import table
 
 pytestmark = pytest.mark.nosan  # of the suite itself
 
@@ -42,3 +43,12 @@ def test_tests_are_chosen_from_one_by_one():
     alone = types.SimpleNamespace(nodeid="alone")  # without parameters
     without = cells.left_out([*one, alone, *other])
     assert len(without & set(one)) == len(without & set(other)) == 2 and len(without) == 4
+
+
+def test_the_quick_cells_of_the_matrix():
+    """Each value is in one, and each compiler with each linker; of equals, one whose objects are
+    compiled already."""
+    def seen(of):
+        return set().union(*map(table.shown, of))
+    assert seen(table.QUICK) == seen(table.CELLS) and len(table.QUICK) < len(table.CELLS) / 20
+    assert cells.choose(range(6), shown=lambda n: {n % 2}, prefer=lambda n, _: n) == [4, 5]

@@ -13,10 +13,10 @@ import subprocess
 import pytest
 
 import controlpage as cp
-import looking
+import attached
 import patience
 import recorded
-from looking import SDT, Counting, Target, ask, code, sites, states, until_it_looks
+from attached import SDT, Counting, Target, ask, code, sites, states, until_attached
 
 
 @pytest.fixture(params=["shared", "static"])
@@ -24,12 +24,12 @@ def exe(sdt, request):
     if request.param == "static":
         return sdt.link(sdt.process(sdt.compile("live_target.c")), "-Wl,-u,sdt_version",
                         "-Wl,--export-dynamic", "-pthread", name="target")
-    return looking.build(sdt)
+    return attached.build(sdt)
 
 
 @pytest.fixture
 def shared(sdt):
-    return looking.build(sdt)
+    return attached.build(sdt)
 
 
 def hits(n):
@@ -81,7 +81,7 @@ def test_two_tools_count_each_for_itself(shared):
 def test_a_program_that_is_started_is_counted_from_its_beginning(sdt, shared):
     result = ask(sdt, "count", "--json", "live:*", "--", shared, input="hit 30\nquit\n")
     counts = {line["name"]: line["count"]
-              for line in looking.json_lines(result.stdout.replace("here\nok\n", ""))}
+              for line in attached.json_lines(result.stdout.replace("here\nok\n", ""))}
     assert counts == hits(30)
 
 
@@ -131,7 +131,7 @@ def test_counting_goes_on_in_the_background(sdt, shared):
         number = ask(sdt, "enable", "-p", target.pid, "live:tick").stdout.strip()
         target.do("hit 500")
         assert states(sdt, target.pid) == {"tick": "jump", "tock": "off"}
-        [tick] = looking.sites(sdt, target.pid, "live:tick")
+        [tick] = attached.sites(sdt, target.pid, "live:tick")
         assert tick["hits"] == 500 and tick["fields"] == [{"name": "i", "type": "int64"}]
         ask(sdt, "disable", "-p", target.pid, number)
         assert code(target.pid) == before
@@ -183,15 +183,15 @@ def test_values_of_a_library_that_comes_later(sdt, shared):
     """A histogram is asked for again when something was loaded, whatever is printed when."""
     with Target(shared) as target:
         before = code(target.pid)
-        tool = subprocess.Popen([looking.SDT, "hist", "--json", "live:*", "i", "-p",
+        tool = subprocess.Popen([attached.SDT, "hist", "--json", "live:*", "i", "-p",
                                  str(target.pid)], stdout=subprocess.PIPE, text=True)
-        looking.until_it_looks(tool, target.pid, before)
+        attached.until_attached(tool, target.pid, before)
         plugin = build_plugin(sdt)
         target.do(f"load {plugin}")
         assert patience.until(lambda: states(sdt, target.pid)["plugin"] != "off", tool)
         target.do(f"call {plugin} 100")
         tool.send_signal(signal.SIGINT)
-        rows = {row["name"]: row["count"] for row in looking.json_lines(patience.wait(tool)[0])}
+        rows = {row["name"]: row["count"] for row in attached.json_lines(patience.wait(tool)[0])}
         assert rows["plugin"] == 100
 
 
@@ -207,7 +207,7 @@ def test_a_library_that_comes_and_goes(sdt, shared):
     plugin = build_plugin(sdt)
     with Target(shared) as target:
         counting = Counting(target, "live:*", "-i", "0.02").begin()
-        rows = (looking.json_lines(line)[0] for line in counting.process.stdout)
+        rows = (attached.json_lines(line)[0] for line in counting.process.stdout)
         seen = itertools.accumulate(row["count"] for row in rows if row["name"] == "plugin")
         for hits_so_far in (100, 200, 300):
             target.do(f"load {plugin}")
@@ -223,9 +223,9 @@ def test_a_library_that_comes_and_goes(sdt, shared):
 def test_a_recording_of_a_running_process(sdt, shared):
     with Target(shared) as target:
         before = code(target.pid)
-        recorder = subprocess.Popen([looking.SDT, "record", "-p", str(target.pid), "-o", "rec"],
+        recorder = subprocess.Popen([attached.SDT, "record", "-p", str(target.pid), "-o", "rec"],
                                     cwd=sdt.dir, stderr=subprocess.PIPE, text=True)
-        until_it_looks(recorder, target.pid, before)
+        until_attached(recorder, target.pid, before)
         assert ask(sdt, "trace", "live:*", "-p", target.pid, status=1).stderr.endswith(
             ": it records already: end that 'sdt record' or 'sdt trace' first\n")
         target.do("hit 3000")
@@ -241,7 +241,7 @@ def test_a_recording_of_some_seconds(sdt, shared):
         before = code(target.pid)
         recorder = subprocess.Popen([SDT, "record", "-p", str(target.pid), "-o", "rec", "-d", "2"],
                                     cwd=sdt.dir, stderr=subprocess.PIPE, text=True)
-        until_it_looks(recorder, target.pid, before)
+        until_attached(recorder, target.pid, before)
         while recorder.poll() is None:
             target.do("hit 3")
         summary = patience.wait(recorder)[1]
@@ -293,7 +293,7 @@ def test_a_process_that_has_just_begun(sdt, shared):
         assert target.stdout.readline() == "starting\n"
         tool = subprocess.Popen([SDT, "list", "--json", "-p", str(target.pid)], text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        patience.until(lambda: looking.naps(tool), tool)
+        patience.until(lambda: attached.is_in_nanosleep(tool), tool)
         hold.unlink()
         shown, errors = patience.wait(tool)
         assert (tool.returncode, errors) == (0, "") and '"name": "tick"' in shown
@@ -308,7 +308,7 @@ def test_a_snapshot_that_is_not_its_own(sdt, shared):
         before = code(target.pid)
         recorder = subprocess.Popen([SDT, "record", "-p", str(target.pid), "-o", "rec", "--flight"],
                                     cwd=sdt.dir, stderr=subprocess.PIPE, text=True)
-        until_it_looks(recorder, target.pid, before)
+        until_attached(recorder, target.pid, before)
         refused = ask(sdt, "snapshot", "-p", target.pid, status=1).stderr
         assert "sdt record" in refused and len(refused.splitlines()) == 1
         recorder.send_signal(signal.SIGINT)
@@ -322,7 +322,7 @@ def test_a_snapshot_that_is_not_its_own(sdt, shared):
 def test_who_can_be_looked_into(sdt, shared):
     def listed():
         return {line["pid"]: line
-                for line in looking.json_lines(ask(sdt, "ps", "--json", status=None).stdout)}
+                for line in attached.json_lines(ask(sdt, "ps", "--json", status=None).stdout)}
 
     with Target(shared) as target, Target(shared, {"SDT_ATTACH": "0"}) as closed, \
             Target(shared, {"SDT_DISABLE_RUNTIME": "1"}) as forbidden:
@@ -343,13 +343,13 @@ def test_run_preloads_the_library(sdt):
     with RunTarget(program) as target:
         number = ask(sdt, "enable", "-p", target.pid, "live:tick").stdout.strip()
         target.do("hit 10")
-        assert looking.sites(sdt, target.pid, "live:tick")[0]["hits"] == 10
+        assert attached.sites(sdt, target.pid, "live:tick")[0]["hits"] == 10
         assert number.isdecimal()
 
 
 class RunTarget(Target):
     def __init__(self, exe):
-        self.process = subprocess.Popen([looking.SDT, "run", "--", exe], stdin=subprocess.PIPE,
+        self.process = subprocess.Popen([attached.SDT, "run", "--", exe], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, text=True, bufsize=1)
         self.pid = self.process.pid
         assert self.process.stdout.readline() == "here\n"

@@ -8,10 +8,10 @@ import subprocess
 import pytest
 
 import controlpage as cp
-import looking
+import attached
 import patience
 import recorded
-from looking import SDT, Target, ask, code, json_lines
+from attached import SDT, Target, ask, code, json_lines
 
 MANY = 600_000  # more than rings have room for until the tool looks again
 EXTEND, SNAPSHOT = 9, 4
@@ -19,7 +19,7 @@ EXTEND, SNAPSHOT = 9, 4
 
 @pytest.fixture
 def exe(sdt):
-    return looking.build(sdt, "live_slow.c", "slow")
+    return attached.build(sdt, "live_slow.c", "slow")
 
 
 def traced(sdt, exe, n, *args):
@@ -94,7 +94,7 @@ def test_what_a_tool_that_was_killed_has_left_is_removed(exe, tmp_path, monkeypa
         before, known = code(target.pid), set(tmp_path.glob("sdt-trace-*"))
         tool = subprocess.Popen([SDT, "trace", "slow:*", "-p", str(target.pid)],
                                 stdout=subprocess.DEVNULL)
-        patience.until(lambda: code(target.pid) != before and looking.waits(tool), tool)
+        patience.until(lambda: code(target.pid) != before and attached.is_in_poll(tool), tool)
         [directory] = set(tmp_path.glob("sdt-trace-*")) - known
         return tool, directory
 
@@ -175,7 +175,7 @@ def test_a_snapshot_of_a_process(sdt, exe):
                                  "--when", "lat slow:begin slow:done > 100ms",
                                  "-p", str(target.pid)], stderr=subprocess.PIPE, text=True,
                                 cwd=sdt.path("."))
-        looking.until_it_looks(tool, target.pid, before)
+        attached.until_attached(tool, target.pid, before)
         target.do("go 700")
         assert not any(path.stat().st_size for path in sdt.path("rec").glob("*/cpu*"))
         target.do("go 1000")
@@ -229,7 +229,7 @@ def test_what_is_refused_leaves_a_recording_as_it_was(sdt, exe, args):
         before = code(target.pid)
         tool = subprocess.Popen([SDT, "record", "-o", sdt.path("rec"), "-e", "slow:done", "-p",
                                  str(target.pid)], stderr=subprocess.PIPE)
-        looking.until_it_looks(tool, target.pid, before)
+        attached.until_attached(tool, target.pid, before)
         target.do("go 100")
         tool.send_signal(signal.SIGINT)
         assert b" 100 events" in patience.wait(tool)[1]

@@ -9,9 +9,9 @@ import subprocess
 import pytest
 
 import controlpage as cp
-import looking
+import attached
 import patience
-from looking import SDT, Counting, Target, ask, json_lines
+from attached import SDT, Counting, Target, ask, json_lines
 
 # Hits `shut:before` N times, closes all in one WAY, loads a library if there is one, hits
 # `shut:after` N times, and the library's probe.
@@ -71,7 +71,7 @@ void plugin_hits(long n)
 
 @pytest.fixture(name="exe")
 def fixture_exe(sdt):
-    return looking.build(sdt, sdt.write("shut.c", SOURCE), name="shut",
+    return attached.build(sdt, sdt.write("shut.c", SOURCE), name="shut",
                          flags=("-Wno-unused-result",))
 
 
@@ -121,7 +121,7 @@ def beats(page):
 
 @pytest.mark.parametrize("args", [[], ["--follow"]], ids=" ".join)
 def test_a_process_that_runs(sdt, args):
-    with Target(looking.build(sdt)) as target:
+    with Target(attached.build(sdt)) as target:
         page = cp.open_page(target.pid)
         counting = Counting(target, "live:*", *args).begin()
         target.do("hit 30")
@@ -132,25 +132,25 @@ def test_a_process_that_runs(sdt, args):
         assert "is not attachable" in ask(sdt, "list", "-p", target.pid, status=1).stderr
         assert counting.process.poll() is None
         assert counting.end() == {"tick": 9030, "tock": 3010}
-        assert looking.code(target.pid) == counting.before
+        assert attached.code(target.pid) == counting.before
 
 
 def test_what_it_becomes_is_not_looked_into(sdt):
-    with Target(looking.build(sdt)) as target:
+    with Target(attached.build(sdt)) as target:
         counting = Counting(target, "live:*").begin()
         target.do("fds")
         target.do("hit 30")
         target.do("exec", "here")
         assert counting.end(None) == {"tick": 30, "tock": 10}
-        assert set(looking.states(sdt, target.pid).values()) == {"off"}
+        assert set(attached.states(sdt, target.pid).values()) == {"off"}
 
 
 def test_a_trace_of_a_process_that_runs(sdt):
-    with Target(looking.build(sdt)) as target:
-        before = looking.code(target.pid)
+    with Target(attached.build(sdt)) as target:
+        before = attached.code(target.pid)
         tool = subprocess.Popen([SDT, "trace", "live:tick", "--rate=0", "--json", "-p",
                                  str(target.pid)], stdout=subprocess.PIPE, text=True)
-        looking.until_it_looks(tool, target.pid, before)
+        attached.until_attached(tool, target.pid, before)
         target.do("fds")
         target.do("hit 50")
         lines = [tool.stdout.readline() for _ in range(50)]

@@ -13,10 +13,10 @@ import subprocess
 
 import pytest
 
-import looking
+import attached
 import patience
 import recorded
-from looking import SDT, Target, ask, json_lines
+from attached import SDT, Target, ask, json_lines
 
 N = 30
 COUNTS = {"doors:begin": 2 * N, "doors:odd": 2 * N, "doors:end": N, "doors:sign": N}
@@ -122,11 +122,11 @@ PLACES = [in_static_chroot, in_chroot, in_mounts, in_read_only_mounts, in_users,
 
 
 def begin(sdt, pid, *args, probe="end", tool=(SDT,)):
-    """A tool that looks at process PID: its probes are on, and it waits for something."""
+    """A tool that is attached to process PID: its probes are on, and it waits for something."""
     tool = subprocess.Popen([*tool, *map(str, args), "-p", str(pid)], cwd=sdt.dir,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    patience.until(lambda: tool.poll() is not None or (looking.waits(tool) and looking.states(
-        sdt, pid)[probe] not in ("off",)), tool)
+    patience.until(lambda: tool.poll() is not None or (
+        attached.is_in_poll(tool) and attached.states(sdt, pid)[probe] != "off"), tool)
     return tool
 
 
@@ -227,7 +227,7 @@ def test_what_is_described_when_all_descriptors_are_closed(sdt):
         target.do("fds")
         target.do("hit 3")
         target.do("load /plugin.so")
-        patience.until(lambda: looking.waits(tool), tool)
+        patience.until(lambda: attached.is_in_poll(tool), tool)
         target.do("call /plugin.so 5")
         finish(tool)
     assert counted(recorded.read(sdt)[0]) == {"live:tick": 3, "live:tock": 1, "live:plugin": 5}
@@ -284,10 +284,10 @@ def test_names_that_the_user_gives(sdt):
 
 def test_a_file_that_was_replaced(sdt):
     """As by an update, while the process still runs the old one: it is in no namespace."""
-    exe = looking.build(sdt, "live_doors.c", "doors", ("-O2", "-g"))
+    exe = attached.build(sdt, "live_doors.c", "doors", ("-O2", "-g"))
     with Target(exe) as target:
         exe.unlink()
-        looking.build(sdt, "live_target.c", "other").rename(exe)
+        attached.build(sdt, "live_target.c", "other").rename(exe)
         tool = begin(sdt, target.pid, "record", "-o", "rec", "--stack=4")
         target.do(f"doors {N}")
         finish(tool)

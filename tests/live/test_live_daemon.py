@@ -8,10 +8,10 @@ import subprocess
 
 import pytest
 
-import looking
+import attached
 import patience
 import recorded
-from looking import SDT, Target, code
+from attached import SDT, Target, code
 
 NOBODY = 65534
 needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
@@ -19,7 +19,7 @@ needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can be someb
 
 @pytest.fixture
 def shared(sdt):
-    return looking.build(sdt)
+    return attached.build(sdt)
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def record(sdt, target, *args):
     before = code(target.pid)
     tool = subprocess.Popen([SDT, "record", "-p", str(target.pid), "-o", "rec", *args],
                             cwd=sdt.dir, stderr=subprocess.PIPE, text=True)
-    looking.until_it_looks(tool, target.pid, before)
+    attached.until_attached(tool, target.pid, before)
     target.do("hit 30")
     tool.send_signal(signal.SIGINT)
     errors = patience.wait(tool)[1]
@@ -78,11 +78,11 @@ def test_root_traces_what_belongs_to_another_user(sdt, shared, pattern):
         before = code(target.pid)
         tool = subprocess.Popen([SDT, "trace", "--json", "-n", "1", "-p", str(target.pid), pattern],
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        looking.until_it_looks(tool, target.pid, before)
+        attached.until_attached(tool, target.pid, before)
         target.do("hit 4")
         output, errors = patience.wait(tool)
         assert tool.returncode == 0, errors
-        assert len(looking.json_lines(output)) == 1
+        assert len(attached.json_lines(output)) == 1
         patience.until(lambda: code(target.pid) == before)
 
 
@@ -100,7 +100,7 @@ def test_a_process_with_a_tmp_of_its_own_is_traced(sdt, monkeypatch):
                     cwd="/") as target:
             tool = subprocess.Popen([SDT, "trace", "--json", "-n", "1", "-p", str(target.pid),
                                      "live:tick"], stdout=subprocess.PIPE, text=True)
-            patience.until(lambda: looking.waits(tool) and "off" not in
-                           looking.states(sdt, target.pid)["tick"], tool)
+            patience.until(lambda: attached.is_in_poll(tool) and "off" not in
+                           attached.states(sdt, target.pid)["tick"], tool)
             target.do("hit 4")
-            assert len(looking.json_lines(patience.wait(tool)[0])) == 1
+            assert len(attached.json_lines(patience.wait(tool)[0])) == 1

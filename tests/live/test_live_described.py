@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-import looking
+import attached
 from conftest import INCLUDE
-from looking import Target, ask, json_lines
+from attached import Target, ask, json_lines
 
 SOURCE = r"""
 #include <stdio.h>
@@ -56,7 +56,7 @@ def exe(tmp_path_factory):
     from conftest import Toolbox  # pylint: disable=import-outside-toplevel
     tools = Toolbox(tmp_path_factory.mktemp("described"))
     source = tools.write("described.c", SOURCE)
-    return looking.build(tools, source, "described",
+    return attached.build(tools, source, "described",
                          flags=("-Wall", "-Wextra", f"-I{INCLUDE / 'sdt-compat'}"))
 
 

@@ -10,7 +10,7 @@ import os
 import pytest
 
 import controlpage as cp
-import looking
+import attached
 
 pytestmark = pytest.mark.nosan  # malloc is the program's; frames are larger
 
@@ -21,7 +21,7 @@ ROOM = 4096
 
 @pytest.fixture
 def target(sdt):
-    with looking.Target(looking.build(sdt, "live_door.c")) as target:
+    with attached.Target(attached.build(sdt, "live_door.c")) as target:
         yield target
 
 
@@ -73,7 +73,7 @@ def test_text_that_goes_while_a_tool_writes_to_it(sdt, target):
     """Whoever writes from outside cannot keep an object from being unloaded between looking at the
     byte and writing it. In the process a lock does."""
     target.do(f"map {library(sdt)}")
-    [site] = looking.sites(sdt, target.pid, "door:plugin")
+    [site] = attached.sites(sdt, target.pid, "door:plugin")
     place = site["address"] + PATCH
     with open(f"/proc/{target.pid}/mem", "r+b", buffering=0) as memory:
         assert os.pread(memory.fileno(), 1, place) == OFF

@@ -6,7 +6,7 @@ import pytest
 
 import toolchain
 from conftest import BUILD, INCLUDE, TOOL_BUILD
-from looking import ask, json_lines
+from attached import ask, json_lines
 
 SOURCE = """
 #include <sdt/probe.h>

@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-import looking
+import attached
 import recorded
-from looking import SDT, Target, ask, json_lines
+from attached import SDT, Target, ask, json_lines
 
 N = 60
 NAMES = {"SHUT": 0, "OPEN": 5, "AJAR": -1}
@@ -17,7 +17,7 @@ NAMES = {"SHUT": 0, "OPEN": 5, "AJAR": -1}
 
 @pytest.fixture
 def exe(sdt):
-    return looking.build(sdt, "live_doors.c", "doors", ("-O2", "-g"))
+    return attached.build(sdt, "live_doors.c", "doors", ("-O2", "-g"))
 
 
 def shown(sdt, exe, *args, **kwargs):
@@ -80,7 +80,7 @@ def test_an_argument_that_is_sometimes_a_number_has_none(sdt, exe):
 def test_lists_for_scripts_have_them(sdt, exe):
     with Target(exe) as target:
         listed = {(site["function"], site["name"]): site["fields"][0].get("enumerators")
-                  for site in looking.sites(sdt, target.pid)}
+                  for site in attached.sites(sdt, target.pid)}
     names = [{"value": value, "name": name} for name, value in NAMES.items()]
     assert listed == {("push", "begin"): names, ("push", "odd"): None, ("push", "end"): names,
                       ("number", "odd"): None, ("again", "begin"): names,
@@ -91,15 +91,15 @@ def test_a_file_that_has_gone(sdt, exe):
     """And another one that has its name."""
     with Target(exe) as target:
         exe.unlink()
-        other = looking.build(sdt, "live_target.c", "other")
+        other = attached.build(sdt, "live_target.c", "other")
         other.rename(exe)
-        process = looking.subprocess.Popen(
+        process = attached.subprocess.Popen(
             [SDT, "count", "--json", "doors:end", "by", "door", "-p", str(target.pid)],
             stdout=-1, text=True)
-        looking.patience.until(lambda: looking.waits(process) and "off" not in
-                               {looking.states(sdt, target.pid)["end"]}, process)
+        attached.patience.until(lambda: attached.is_in_poll(process) and "off" not in
+                               {attached.states(sdt, target.pid)["end"]}, process)
         target.do(f"doors {N}")
-        process.send_signal(looking.signal.SIGINT)
+        process.send_signal(attached.signal.SIGINT)
         assert {row["key"] for row in json_lines(process.communicate()[0])} == set(NAMES)
 
 

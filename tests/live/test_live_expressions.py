@@ -9,8 +9,8 @@ import struct
 
 import pytest
 
-import looking
-from looking import Target, ask, json_lines
+import attached
+from attached import Target, ask, json_lines
 
 N = 60
 NAMES = [b"", b"idle", b"GET /index.html", b"x" * 300, b"\xff"]
@@ -125,7 +125,7 @@ CONDITIONS = [
 
 @pytest.fixture
 def exe(sdt):
-    return looking.build(sdt, "live_types.cc", name="types", flags=["-std=c++17"])
+    return attached.build(sdt, "live_types.cc", name="types", flags=["-std=c++17"])
 
 
 def live(sdt, exe, words):
@@ -173,7 +173,7 @@ WORDS = ["GET", "PUT", "POST", "DELETE"]
 
 def test_text_whose_length_is_known(sdt):
     """Nothing ends it in memory; live, its address is an argument."""
-    exe = looking.build(sdt, "live_words.c", name="words")
+    exe = attached.build(sdt, "live_words.c", name="words")
     rows = live(sdt, exe, ["words:word", "by", "str(at, size)"])
     assert rows == {json.dumps(word): N // 4 for word in WORDS}
     assert live(sdt, exe, ['words:word /str(at, size) == "POST"/']) == {"null": N // 4}
@@ -186,7 +186,7 @@ def test_text_whose_length_is_known(sdt):
 
 
 def test_text_of_a_recording_is_what_was_recorded(sdt):
-    exe = looking.build(sdt, "live_words.c", name="words")
+    exe = attached.build(sdt, "live_words.c", name="words")
     ask(sdt, "record", "-o", "rec", "--", exe, N)
     assert reported(sdt, 'str(text, 2) == "PO"') == N // 4 == reported(sdt, 'str(text) == "PUT"')
     for condition in ('str(at, size) == "PUT"', 'str(at) == ""', 'str(at + 1, 2) == "x"'):
@@ -223,8 +223,8 @@ def test_a_histogram_of_floating_point_numbers(sdt, exe):
 
 
 def test_names_of_values_in_lists_of_processes(sdt):
-    with Target(looking.build(sdt, "live_enum.c", name="enum")) as target:
-        [site] = [site for site in looking.sites(sdt, target.pid) if site["name"] == "work"]
+    with Target(attached.build(sdt, "live_enum.c", name="enum")) as target:
+        [site] = [site for site in attached.sites(sdt, target.pid) if site["name"] == "work"]
         assert site["fields"] == [{"name": "state", "type": "int32", "enumerators": [
             {"value": 0, "name": "idle"}, {"value": -1, "name": "in use"}]}]
         assert "state: int32 {0 idle, -1 in use}" in ask(sdt, "list", "-p", target.pid).stdout

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-import looking
-from looking import ask, json_lines
+import attached
+from attached import ask, json_lines
 
 MOST, LEAST, LARGE = (1 << 64) - 1, -(1 << 63), (1 << 53) + 1
 
@@ -33,7 +33,7 @@ int main(int argc, char **argv)
 
 @pytest.fixture(name="exe")
 def fixture_exe(sdt):
-    return looking.build(sdt, sdt.write("edge.c", SOURCE), name="edge")
+    return attached.build(sdt, sdt.write("edge.c", SOURCE), name="edge")
 
 
 NUMBERS = [("natural", MOST), ("natural", MOST - 1), ("natural", LARGE), ("whole", LEAST),

@@ -16,15 +16,15 @@ import time
 import pytest
 
 import controlpage as cp
-import looking
+import attached
 import patience
 import recorded
-from looking import SDT, Target, ask, code, json_lines
+from attached import SDT, Target, ask, code, json_lines
 
 
 @pytest.fixture
 def exe(sdt):
-    return looking.build(sdt, "follow_target.c", f"srv{os.getpid()}")  # nobody else's name
+    return attached.build(sdt, "follow_target.c", f"srv{os.getpid()}")  # nobody else's name
 
 
 class Tool:
@@ -36,7 +36,7 @@ class Tool:
 
     def look(self, target, before):
         """Wait until the text of the process has changed."""
-        looking.until_it_looks(self.process, target.pid, before)
+        attached.until_attached(self.process, target.pid, before)
         return self
 
     def end(self, how=signal.SIGINT, status=0):
@@ -269,7 +269,7 @@ def enable(sdt, target, *args):
 
 def hits(sdt, pid):
     """Those of the probe; compilers may have made several sites of it."""
-    [count] = {site["hits"] for site in looking.sites(sdt, pid) if site["name"] == "hit"}
+    [count] = {site["hits"] for site in attached.sites(sdt, pid) if site["name"] == "hit"}
     return count
 
 
@@ -371,7 +371,7 @@ class Recording:
         self.process = subprocess.Popen(
             [SDT, "record", "--follow", "-o", sdt.path("rec"), *args, "-p", str(target.pid)],
             stderr=subprocess.PIPE, text=True)
-        looking.until_it_looks(self.process, target.pid, self.before)
+        attached.until_attached(self.process, target.pid, self.before)
 
     def end(self, how=signal.SIGINT):
         """The events; nothing of the rings is left."""
@@ -403,7 +403,7 @@ def test_without_it_only_the_process_is_recorded(sdt, exe):
         before = code(target.pid)
         tool = subprocess.Popen([SDT, "record", "-o", sdt.path("rec"), "-p", str(target.pid)],
                                 stderr=subprocess.PIPE)
-        looking.until_it_looks(tool, target.pid, before)
+        attached.until_attached(tool, target.pid, before)
         target.do("tree 1 4 100")
         tool.send_signal(signal.SIGINT)
         patience.wait(tool)
@@ -453,7 +453,7 @@ def test_all_processes_of_a_name_are_recorded(sdt, exe):
         tool = subprocess.Popen([SDT, "record", "-o", sdt.path("rec"), "-e", "follow:hit", "-p",
                                  exe.name], stderr=subprocess.PIPE)
         for target in (one, two):
-            looking.until_it_looks(tool, target.pid, before)
+            attached.until_attached(tool, target.pid, before)
             target.do("hit 10")
         tool.send_signal(signal.SIGINT)
         patience.wait(tool)

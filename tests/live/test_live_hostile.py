@@ -11,10 +11,10 @@ import struct
 import pytest
 
 import controlpage as cp
-import looking
+import attached
 import patience
 from conftest import RINGS_BEFORE
-from looking import Counting, Target, ask, code
+from attached import Counting, Target, ask, code
 
 pytestmark = pytest.mark.sanitized  # a process that lies to the tool
 
@@ -24,7 +24,7 @@ LINE = b"live\ttarget\tf\ttick\t1234\t3\toff\t0\t7\t-1\t0\t0\t0\tf.c:3\ti:int32 
 
 @pytest.fixture
 def shared(sdt):
-    return looking.build(sdt)
+    return attached.build(sdt)
 
 
 def answer_with(result=0, fd=-1, inode=0, message=b""):
@@ -41,7 +41,7 @@ def listing(text, name="sdt-result", **kwargs):
 def test_a_process_that_answers_as_documented(sdt):
     fd, inode = listing(LINE * 2)
     with cp.Liar(answer_with(0, fd, inode)):
-        lines = looking.sites(sdt, os.getpid())
+        lines = attached.sites(sdt, os.getpid())
     os.close(fd)
     assert [(line["name"], line["hits"], line["fields"]) for line in lines] == 2 * [
         ("tick", 7, [{"name": "i", "type": "int32"}, {"name": "s", "type": "string"}])]
@@ -116,7 +116,7 @@ def test_counters_that_are_not_there(sdt, place):
     fd, number = listing(text)
     with cp.Liar(answer_with(0, fd, number)):
         result = ask(sdt, "count", "--json", "*", "-p", os.getpid(), "-d", "0.05")
-        [line] = looking.json_lines(result.stdout)
+        [line] = attached.json_lines(result.stdout)
         assert line["name"] == "tick"
     os.close(fd)
     os.close(counters)
@@ -184,7 +184,7 @@ def test_no_more_tools_than_there_are_places(sdt, shared):
         assert "8 tools are attached already" in ask(sdt, "list", "-p", target.pid, status=1).stderr
         cp.ring(page)  # none of them moves
         patience.until(lambda: struct.unpack_from("<Q", page, cp.SESSIONS)[0] == 0)
-        assert len(looking.states(sdt, target.pid)) == 2
+        assert len(attached.states(sdt, target.pid)) == 2
         page.close()
 
 
@@ -198,10 +198,10 @@ def as_nobody(*argv):
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
 def test_another_user_is_not_let_in(sdt, shared):
     with Target(shared) as target:
-        result = sdt.command(*as_nobody(looking.SDT, "list", "-p", target.pid), status=1,
+        result = sdt.command(*as_nobody(attached.SDT, "list", "-p", target.pid), status=1,
                              cwd="/")
         assert "cannot be attached to: it belongs to another user" in result.stderr
-        assert str(target.pid) not in sdt.command(*as_nobody(looking.SDT, "ps"), status=None,
+        assert str(target.pid) not in sdt.command(*as_nobody(attached.SDT, "ps"), status=None,
                                                   cwd="/").stdout
 
 
@@ -214,17 +214,17 @@ def test_a_user_looks_into_processes_of_his_own(sdt, shared):
 
     class Own(Target):
         def __init__(self):
-            self.process = looking.subprocess.Popen(
+            self.process = attached.subprocess.Popen(
                 as_nobody(str(shared)), stdin=-1, stdout=-1, text=True, bufsize=1, cwd="/",
                 env={**os.environ, "SDT_ATTACH": "1"})
             self.pid = self.process.pid
             assert self.process.stdout.readline() == "here\n"
 
     with Own() as target:
-        sdt.command(*as_nobody(looking.SDT, "enable", "-p", target.pid, "live:tick"), cwd="/")
+        sdt.command(*as_nobody(attached.SDT, "enable", "-p", target.pid, "live:tick"), cwd="/")
         target.do("hit 5")
         assert '"hits": 5' in sdt.command(
-            *as_nobody(looking.SDT, "list", "--json", "-p", target.pid, "live:tick"),
+            *as_nobody(attached.SDT, "list", "--json", "-p", target.pid, "live:tick"),
             cwd="/").stdout
 
 
@@ -269,4 +269,4 @@ def test_a_process_that_closes_what_it_does_not_know(sdt, shared):
         assert counting.end() == {"tick": 60, "tock": 20}
         assert "is not attachable" in ask(sdt, "list", "-p", target.pid, status=1).stderr
         child = int(target.do("forks", None))
-        assert len(looking.states(sdt, child)) == 2
+        assert len(attached.states(sdt, child)) == 2

@@ -11,16 +11,16 @@ import subprocess
 
 import pytest
 
-import looking
+import attached
 import patience
-from looking import SDT, Target, code, json_lines, until_it_looks
+from attached import SDT, Target, code, json_lines, until_attached
 
 ROUNDS, HITS = 4, 300  # a multiple of 3, so that each round has as many of each key
 
 
 @pytest.fixture(name="exe")
 def fixture_exe(sdt):
-    return looking.build(sdt)
+    return attached.build(sdt)
 
 
 class Tool:
@@ -30,7 +30,7 @@ class Tool:
         before = code(target.pid)
         self.process = subprocess.Popen([SDT, *args, "-i", "0.05", "-p", str(target.pid)],
                                         stdout=subprocess.PIPE, text=True)
-        until_it_looks(self.process, target.pid, before)
+        until_attached(self.process, target.pid, before)
 
     def end(self):
         self.process.send_signal(signal.SIGINT)

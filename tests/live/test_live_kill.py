@@ -18,10 +18,10 @@ import time
 import pytest
 
 import controlpage as cp
-import looking
+import attached
 import patience
 from conftest import forget_rings
-from looking import SDT, Target, ask, code, json_lines
+from attached import SDT, Target, ask, code, json_lines
 from recorded import rings
 
 pytestmark = pytest.mark.plain  # what a program does when its tool is killed
@@ -42,7 +42,7 @@ READERS = []  # of the terminals of `sdt top`
 @pytest.fixture
 def exe(sdt, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(sdt.dir))  # a trace that is killed cannot remove its directory
-    yield looking.build(sdt, "follow_target.c", "target")
+    yield attached.build(sdt, "follow_target.c", "target")
     while READERS:
         READERS.pop().join()
 
@@ -135,7 +135,7 @@ def test_tools_that_are_killed(sdt, exe, rounds, follows):
         for target in targets:
             tool = subprocess.Popen([SDT, "count", "follow:hit", "--json", "-p", str(target.pid)],
                                     stdout=subprocess.PIPE, text=True)
-            looking.until_it_looks(tool, target.pid, before)
+            attached.until_attached(tool, target.pid, before)
             target.do("hit 10")
             tool.send_signal(signal.SIGINT)
             [line] = json_lines(patience.wait(tool)[0])

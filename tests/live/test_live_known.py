@@ -10,10 +10,10 @@ import subprocess
 
 import pytest
 
-import looking
+import attached
 import patience
 import toolchain
-from looking import SDT, Counting, Target, ask, json_lines
+from attached import SDT, Counting, Target, ask, json_lines
 
 NO_SEQUENCES = {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}
 
@@ -90,7 +90,7 @@ def test_a_program_without_sequences_in_every_form(sdt):
 
 
 def test_a_process_that_is_killed(sdt):
-    with Target(looking.build(sdt), NO_SEQUENCES) as target:
+    with Target(attached.build(sdt), NO_SEQUENCES) as target:
         counting = Counting(target, "live:*").begin()
         target.do("threads 3 12345")
         target.process.kill()
@@ -101,7 +101,7 @@ def test_a_process_that_is_killed(sdt):
 @pytest.mark.nosan  # the library would need the sanitizer's
 def test_a_static_program_with_musl(sdt):
     source = sdt.write("threads.c", THREADS)
-    command = [sdt.tool, "musl-gcc", "-static", "-O2", "-I", looking.INCLUDE, source,
+    command = [sdt.tool, "musl-gcc", "-static", "-O2", "-I", attached.INCLUDE, source,
                sdt.static_runtime, "-o", sdt.path("musl")]
     sdt.command(*command)
     assert counted(sdt, "known:step", "--", sdt.path("musl"), 2, 50) == 100
@@ -170,7 +170,7 @@ def test_what_was_counted_before_anybody_could_look(sdt, env):
         counting = Counting(target, "known:step")
         patience.until(lambda: "sdt-counters" in maps(counting.process.pid), counting.process)
         assert target.do("hit 500", None) == "ok 577"
-        [site] = looking.sites(sdt, target.pid)
+        [site] = attached.sites(sdt, target.pid)
         assert site["hits"] == 577
         assert target.do("hit 23", None) == "ok 600"
         target.process.kill()
@@ -266,7 +266,7 @@ void blocked_hits(long n)
 @pytest.mark.parametrize("follow", [[], ["--follow"]], ids=["alone", "follow"])
 def test_a_probe_that_cannot_be_armed(sdt, follow):
     obj = sdt.process(sdt.compile(sdt.write("blocked.c", BLOCKED), "-fPIC", "-I",
-                                  looking.INCLUDE / "sdt-compat"))
+                                  attached.INCLUDE / "sdt-compat"))
     library = sdt.link(obj, "-shared", runtime=None, name="blocked.so")
     exe = sdt.build(sdt.write("blocks.c", BLOCKS), ldflags=["-Wl,--export-dynamic", "-ldl"])
     command = "count", "known:*", *follow, "--", exe, library
@@ -302,7 +302,7 @@ def plugin(sdt):
 def test_a_library_that_was_unloaded_before_the_end(sdt):
     """Nothing was read since it was loaded: at the end the process would forget its counters."""
     library = plugin(sdt)
-    with Target(looking.build(sdt)) as target:
+    with Target(attached.build(sdt)) as target:
         target.do(f"load {library}")
         counting = Counting(target, "live:*").begin()
         target.do(f"call {library} 100")
@@ -313,13 +313,13 @@ def test_a_library_that_was_unloaded_before_the_end(sdt):
 def test_a_library_that_is_loaded_while_nobody_prints(sdt):
     """Its probe is enabled although the tool has no interval."""
     library = plugin(sdt)
-    with Target(looking.build(sdt)) as target:
-        before = looking.code(target.pid)
+    with Target(attached.build(sdt)) as target:
+        before = attached.code(target.pid)
         tool = subprocess.Popen([SDT, "hist", "live:*", "arg0", "--json", "-p", str(target.pid)],
                                 stdout=subprocess.PIPE, text=True)
-        looking.until_it_looks(tool, target.pid, before)
+        attached.until_attached(tool, target.pid, before)
         target.do(f"load {library}")
-        patience.until(lambda: looking.states(sdt, target.pid)["plugin"] == "jump", tool)
+        patience.until(lambda: attached.states(sdt, target.pid)["plugin"] == "jump", tool)
         target.do(f"call {library} 100")
         tool.send_signal(signal.SIGINT)
         rows = {row["name"]: row["count"] for row in json_lines(patience.wait(tool)[0])}
@@ -328,11 +328,11 @@ def test_a_library_that_is_loaded_while_nobody_prints(sdt):
 
 def test_a_program_whose_file_was_replaced(sdt):
     """As by an upgrade: it is still called what it was called."""
-    exe = looking.build(sdt)
+    exe = attached.build(sdt)
     with Target(exe) as target:
         exe.unlink()
         exe.write_bytes(b"another")
         ask(sdt, "enable", "-p", target.pid, "live:target:*:tick")
         target.do("hit 7")
-        [site] = looking.sites(sdt, target.pid, "live:target:*:tick")
+        [site] = attached.sites(sdt, target.pid, "live:target:*:tick")
         assert (site["module"], site["hits"]) == ("target", 7)

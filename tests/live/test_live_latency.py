@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-import looking
-from looking import ask
+import attached
+from attached import ask
 
 LAT = ["lat", "request-begin", "request-end", "match", "id"]
 UNITS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
@@ -15,7 +15,7 @@ WORDS = [word for id in range(1, 13) for word in (f"b{id}", f"w{id % 4}", f"e{id
 
 @pytest.fixture(name="exe")
 def fixture_exe(sdt):
-    return looking.build(sdt, "event_loop.c", name="loop")
+    return attached.build(sdt, "event_loop.c", name="loop")
 
 
 def truth(output):

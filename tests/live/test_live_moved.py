@@ -9,7 +9,7 @@ import struct
 import pytest
 
 import toolchain
-from looking import ask, json_lines
+from attached import ask, json_lines
 
 BOLT = next((name for name in ("llvm-bolt", *(f"llvm-bolt-{n}" for n in range(19, 13, -1)))
              if toolchain.has(name)), None)

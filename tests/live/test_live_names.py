@@ -7,8 +7,8 @@ import subprocess
 
 import pytest
 
-import looking
-from looking import SDT, Target, ask, json_lines
+import attached
+from attached import SDT, Target, ask, json_lines
 
 SOURCE = """
 #include <cstdio>
@@ -43,7 +43,7 @@ FUNCTION, SYMBOL = "shop::order::pay(long)", "_ZN4shop5order3payEl"
 
 @pytest.fixture
 def exe(sdt):
-    return looking.build(sdt, sdt.write("shop.cc", SOURCE), "shop")
+    return attached.build(sdt, sdt.write("shop.cc", SOURCE), "shop")
 
 
 def shown(sdt, exe, *args):

@@ -6,13 +6,13 @@ import time
 
 import pytest
 
-import looking
-from looking import ask, json_lines
+import attached
+from attached import ask, json_lines
 
 
 @pytest.fixture
 def exe(sdt):
-    return looking.build(sdt, "live_outliers.c", name="requests")
+    return attached.build(sdt, "live_outliers.c", name="requests")
 
 
 def latencies(sdt, exe, *args, program=("1", "200", "7", "50")):
@@ -102,7 +102,7 @@ def test_several_probes_and_several_forms(sdt):
             SDT_PROBE(web, done, text);
             return 0;
         }""")
-    exe = looking.build(sdt, source, name="forms")
+    exe = attached.build(sdt, source, name="forms")
     result = ask(sdt, "lat", "web:*-begin", "web:done", "-n", "5", "--json", "--", exe)
     slowest = json_lines(result.stdout)[1:]
     assert {one["begin"]["name"]: one["begin"]["args"] for one in slowest} == {

@@ -11,10 +11,10 @@ import sys
 
 import pytest
 
-import looking
+import attached
 import patience
 from conftest import ROOT
-from looking import SDT, Target, code
+from attached import SDT, Target, code
 
 pytestmark = pytest.mark.nosan  # what Python makes of the other tests' output
 
@@ -32,7 +32,7 @@ def fixture_module(monkeypatch):
 
 @pytest.fixture(name="exe")
 def fixture_exe(sdt):
-    return looking.build(sdt)
+    return attached.build(sdt)
 
 
 def script(sdt, module, exe, body, commands="hit 300"):

@@ -7,17 +7,17 @@ import subprocess
 
 import pytest
 
-import looking
+import attached
 import patience
 import recorded
-from looking import SDT, Target, ask, code, json_lines
+from attached import SDT, Target, ask, code, json_lines
 
 NAME = f"reborn{os.getpid()}"  # nobody else's
 
 
 @pytest.fixture
 def exe(sdt):
-    return looking.build(sdt, name=NAME)
+    return attached.build(sdt, name=NAME)
 
 
 class Tool:
@@ -34,12 +34,12 @@ class Tool:
     def live(self, exe, hits, how="quit"):
         """A process that comes, is found, hits, and ends. Its number."""
         target = Target(exe)
-        before = looking.code(target.pid)
-        looking.until_it_looks(self.process, target.pid, before)
+        before = attached.code(target.pid)
+        attached.until_attached(self.process, target.pid, before)
         target.do(f"hit {hits}")
         if how == "exec":
             target.do("exec", "here")
-            looking.until_it_looks(self.process, target.pid, before)
+            attached.until_attached(self.process, target.pid, before)
             target.do(f"hit {hits}")
         target.process.kill()
         target.process.wait()
@@ -115,7 +115,7 @@ def test_those_that_are_there_and_one_that_comes(exe):
         before = code(one.pid)
         tool = Tool("count", "--json", "live:tick", "-p", NAME, "--restarts")
         for target in one, other:
-            looking.until_it_looks(tool.process, target.pid, before)
+            attached.until_attached(tool.process, target.pid, before)
             target.do("hit 10")
         tool.live(exe, 100)
         one.do("hit 1")
@@ -131,7 +131,7 @@ def test_without_it_the_end_is_said(exe):
     with Target(exe) as target:
         before = code(target.pid)
         tool = Tool("count", "live:tick", "-p", NAME).process
-        looking.until_it_looks(tool, target.pid, before)
+        attached.until_attached(tool, target.pid, before)
         target.process.kill()
         assert patience.wait(tool)[1] == f"sdt: process {target.pid} ({NAME}) has ended\n"
         assert tool.returncode == 0
@@ -139,7 +139,7 @@ def test_without_it_the_end_is_said(exe):
         before = code(one.pid)
         tool = Tool("trace", "live:tick", "-p", NAME).process
         for target in one, other:
-            looking.until_it_looks(tool, target.pid, before)
+            attached.until_attached(tool, target.pid, before)
         for target in one, other:
             target.process.kill()
         assert patience.wait(tool)[1] == f"sdt: all processes '{NAME}' have ended\n"

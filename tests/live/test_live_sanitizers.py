@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from conftest import BUILD, INCLUDES, TOOL_BUILD
-from looking import SDT, ask, json_lines
+from attached import SDT, ask, json_lines
 from patience import run
 
 pytestmark = pytest.mark.nosan  # the library would be loaded into programs of other sanitizers

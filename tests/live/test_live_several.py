@@ -5,9 +5,9 @@ import os
 
 import pytest
 
-import looking
+import attached
 import patience
-from looking import Target, ask, code, json_lines
+from attached import Target, ask, code, json_lines
 from test_live_top import Screen
 
 NAME = f"worker{os.getpid()}"  # nobody else's
@@ -15,7 +15,7 @@ NAME = f"worker{os.getpid()}"  # nobody else's
 
 @pytest.fixture(name="exe")
 def fixture_exe(sdt):
-    return looking.build(sdt, name=NAME)
+    return attached.build(sdt, name=NAME)
 
 
 @pytest.fixture(name="pair")

@@ -11,9 +11,9 @@ import subprocess
 
 import pytest
 
-import looking
+import attached
 import patience
-from looking import SDT, ask, json_lines
+from attached import SDT, ask, json_lines
 
 # ---- The loader's ----
 
@@ -130,7 +130,7 @@ int main(int argc, char **argv)
 """
 
 
-class Spaced(looking.Target):
+class Spaced(attached.Target):
     """In a PID namespace of its own; `pid` is its number here."""
 
     def __init__(self, exe, **kwargs):
@@ -145,13 +145,13 @@ def fixture_exe(sdt):
     if sdt.command("unshare", "--pid", "--fork", "true", status=None).returncode:
         pytest.skip("needs the right to make a PID namespace")
     source = sdt.write("spaced.c", SPACED)
-    return looking.build(sdt, source, name=f"sp{os.getpid()}")  # nobody else's name
+    return attached.build(sdt, source, name=f"sp{os.getpid()}")  # nobody else's name
 
 
 def counting(target, *args):
-    before = looking.code(target.pid)
+    before = attached.code(target.pid)
     tool = subprocess.Popen([SDT, *map(str, args)], stdout=subprocess.PIPE, text=True)
-    looking.until_it_looks(tool, target.pid, before)
+    attached.until_attached(tool, target.pid, before)
     return tool
 
 
@@ -164,7 +164,7 @@ def result(tool):
 
 @pytest.mark.parametrize("key", ["pid", "tid"])
 def test_processes_that_are_all_number_1(exe, key):
-    with Spaced(exe) as one, Spaced(exe) as other, looking.Target(exe) as third:
+    with Spaced(exe) as one, Spaced(exe) as other, attached.Target(exe) as third:
         targets = {one.pid: one, other.pid: other, third.pid: third}
         last = max(targets)
         tool = counting(targets[last], "count", "--json", "space:hit", "by", key, "-p", exe.name)
@@ -175,7 +175,7 @@ def test_processes_that_are_all_number_1(exe, key):
 
 def test_a_child_that_its_parent_gives_a_namespace(exe):
     """Followed, it adds to its parent's table, where it would be called process 1."""
-    with looking.Target(exe) as target:
+    with attached.Target(exe) as target:
         tool = counting(target, "count", "--json", "space:hit", "by", "pid", "--follow", "-p",
                         target.pid)
         target.do("h 5")
@@ -186,7 +186,7 @@ def test_a_child_that_its_parent_gives_a_namespace(exe):
 
 
 def test_a_child_that_has_ended_is_called_by_its_namespace(exe):
-    with looking.Target(exe) as target:
+    with attached.Target(exe) as target:
         tool = counting(target, "count", "--json", "space:hit", "by", "pid", "--follow", "-p",
                         target.pid)
         target.do("u 9")

@@ -12,13 +12,13 @@ import signal
 import struct
 import subprocess
 
-import looking
+import attached
 import patience
 import pytest
 import stapsdt
 import tracers
 from conftest import INCLUDE, PROGRAMS
-from looking import SDT, Counting, ask, code, sites, states
+from attached import SDT, Counting, ask, code, sites, states
 
 pytestmark = pytest.mark.nosan  # the library would be loaded into programs without a sanitizer
 
@@ -39,7 +39,7 @@ def plugin(sdt):
     return stock(sdt, "-DPLUGIN", "-fPIC", "-shared", name="plugin.so")
 
 
-class Target(looking.Target):
+class Target(attached.Target):
     """with Target(exe) as target: … what `sdt run` has started."""
 
     def __init__(self, exe, **kwargs):
@@ -52,7 +52,7 @@ def counted(sdt, pattern, *command, status=0, text=None, **kwargs):
                  input=text, **kwargs)
     lines = [line for line in result.stdout.splitlines() if line.startswith("{")]
     return {f"{line['provider']}:{line['name']}": line["count"]
-            for line in looking.json_lines("\n".join(lines))}, result
+            for line in attached.json_lines("\n".join(lines))}, result
 
 
 # Counting
@@ -110,7 +110,7 @@ def test_arguments_as_their_notes_say(sdt):
     sdt.command("gcc", "-O2", *HEADER, "-DPROVIDER=stockargs", PROGRAMS / "compat_traced.c",
                 PROGRAMS / "compat_main.c", "-o", exe)
     ask(sdt, "record", "-o", "rec", "-e", "stockargs:*", "--", exe)
-    events = looking.json_lines(ask(sdt, "report", "--json", "rec").stdout)
+    events = attached.json_lines(ask(sdt, "report", "--json", "rec").stdout)
     rounds = [event["args"] for event in events if event["name"] == "twelve"]
     assert len(rounds) == tracers.ROUNDS
     for i, fields in enumerate(rounds):
@@ -164,7 +164,7 @@ def test_operands_that_name_variables(sdt):
     """Where they are, the file's symbols say, and in which function a site is."""
     exe = named(sdt, is_stripped=False)
     ask(sdt, "record", "-o", "rec", "-e", "stocknamed:here", "--", exe)
-    [event] = looking.json_lines(ask(sdt, "report", "--json", "rec").stdout)
+    [event] = attached.json_lines(ask(sdt, "report", "--json", "rec").stdout)
     assert list(event["args"].values()) == [42, -7, 3, 2, 12, 2.25]
     assert event["function"] == "named"
 
@@ -213,7 +213,7 @@ def test_arguments_between_commas_and_blanks(sdt, third):
     source, exe = sdt.write("spaced.c", SPACED.replace(" THIRD", third)), sdt.path("spaced")
     sdt.command("gcc", "-O2", *HEADER, source, "-o", exe)
     ask(sdt, "record", "-o", "rec", "-e", "stockspaced:here", "--", exe)
-    [event] = looking.json_lines(ask(sdt, "report", "--json", "rec").stdout)
+    [event] = attached.json_lines(ask(sdt, "report", "--json", "rec").stdout)
     assert list(event["args"].values()) == [2, 13, 12]
 
 

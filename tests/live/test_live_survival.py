@@ -9,11 +9,11 @@ import signal
 import subprocess
 import termios
 
-import looking
+import attached
 import patience
 import pytest
 from conftest import INCLUDE, PROGRAMS
-from looking import SDT, ask
+from attached import SDT, ask
 
 pytestmark = pytest.mark.plain  # small programs, whose exit status is what counts
 
@@ -65,7 +65,7 @@ def test_a_listener_that_is_killed_with_the_lock(sdt):
     """By a seccomp filter at the first byte that it writes: the tool says so, and the program goes
     on, forks, and ends as usual."""
     exe = build(sdt, KILLED)
-    with looking.Target(exe) as target:
+    with attached.Target(exe) as target:
         result = ask(sdt, "count", "killed:*", "-p", target.pid, status=1)
         assert (f"process {target.pid} (a.out) does not answer: its thread sdt-listener has been "
                 "killed, as a seccomp filter may do; restart the program\n") in result.stderr
@@ -107,7 +107,7 @@ def test_a_program_that_blocks_every_signal(sdt, link):
     result = ask(sdt, "count", "--json", "mask:hit", "by", "name", "--", exe)
     said = result.stdout.split("\n")
     assert [line for line in said if not line.startswith("{")] == ways
-    [row] = looking.json_lines("\n".join(line for line in said if line.startswith("{")))
+    [row] = attached.json_lines("\n".join(line for line in said if line.startswith("{")))
     child = 1  # which nobody follows
     assert row["count"] == len(ways) - 2 - child
 
@@ -141,7 +141,7 @@ int main(void)
     blocked = {"preexec_fn": lambda: signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTRAP})}
     assert sdt.command(plain, status=None, **blocked).returncode == 1
     assert "alive" in ask(sdt, "record", "-o", "rec", "--", exe, **blocked).stdout
-    events = looking.json_lines(ask(sdt, "report", "--json", "rec").stdout)
+    events = attached.json_lines(ask(sdt, "report", "--json", "rec").stdout)
     assert len(events) == sdt.run(exe).count("\n") - 1
 
 
@@ -195,7 +195,7 @@ def test_a_thread_that_nobody_keeps_from_blocking_sigtrap(sdt):
     assert re.search(r"warning: a\.out: 1 of 2 sites are blocked: their hits are missing: a "
                      r"tracer's breakpoint is there, or a thread blocks SIGTRAP\n"
                      rf"  advice: +{why}", result.stderr)
-    with looking.Target(exe, args=["wait"]) as target:
+    with attached.Target(exe, args=["wait"]) as target:
         for command in (["count"], ["record", "-o", "live", "-e"]):
             result = ask(sdt, *command, "stays:hit", "-p", target.pid, status=1)
             assert re.search(rf"error: process \d+ \(a\.out\): stays:hit: {why}", result.stderr)
@@ -256,7 +256,7 @@ def test_no_file_may_be_larger_than(sdt, way, kib):
 def test_a_table_that_is_larger_than_a_file_may_be(sdt):
     """The control page is not."""
     exe = build(sdt, LIMITED)
-    with looking.Target("bash", args=["-c", f"ulimit -f 100; exec {exe} wait"]) as target:
+    with attached.Target("bash", args=["-c", f"ulimit -f 100; exec {exe} wait"]) as target:
         result = ask(sdt, "count", "--keys", "100000", "-p", target.pid, "limited:hit", "by", "i",
                      status=1)
         assert "RLIMIT_FSIZE" in result.stderr, result.stderr

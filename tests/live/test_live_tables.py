@@ -8,9 +8,9 @@ import struct
 import pytest
 
 import controlpage as cp
-import looking
+import attached
 import patience
-from looking import Target, code
+from attached import Target, code
 from recorded import rings
 
 NONE, SIGNED = 0, 1
@@ -33,7 +33,7 @@ FIRST = (ARGUMENT, 0, 0, SIGNED)  # register 0: the first argument
 
 @pytest.fixture
 def shared(sdt):
-    return looking.build(sdt)
+    return attached.build(sdt)
 
 
 def table(tool, pid, *args):
@@ -195,7 +195,7 @@ def test_a_table_that_is_not_what_was_asked_for(sdt, shared, keys):
 
         with cp.Liar(answer):
             for words_of in (["count", "--follow", "*"], ["count", "*", "by", "str(i)"]):
-                result = looking.ask(sdt, *words_of, "-d", "0.05", "-p", os.getpid(), status=1)
+                result = attached.ask(sdt, *words_of, "-d", "0.05", "-p", os.getpid(), status=1)
                 assert "table has a format that this sdt does not know" in result.stderr
         os.close(fd)
     os.close(listing)

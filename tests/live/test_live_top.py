@@ -10,9 +10,9 @@ import time
 
 import pytest
 
-import looking
+import attached
 import patience
-from looking import SDT, Target, ask, code
+from attached import SDT, Target, ask, code
 
 pytestmark = pytest.mark.skipif(not shutil.which("tmux"), reason="tmux is not installed")
 
@@ -47,7 +47,7 @@ int main(void)
 
 @pytest.fixture(name="exe")
 def fixture_exe(sdt):
-    return looking.build(sdt)
+    return attached.build(sdt)
 
 
 class Screen:
@@ -315,7 +315,7 @@ def test_what_is_wrong_is_said(sdt, exe):
 
 def test_children_are_counted_and_their_number_is_shown(sdt):
     """What is switched off in the parent is off in them as well."""
-    exe = looking.build(sdt, "follow_target.c", f"top{os.getpid()}")
+    exe = attached.build(sdt, "follow_target.c", f"top{os.getpid()}")
     with Target(exe) as target:
         before = code(target.pid)
         with Screen(sdt, "follow:hit", "-f", "-p", target.pid, "-i", "0.2") as screen:
@@ -347,7 +347,7 @@ def test_children_are_counted_and_their_number_is_shown(sdt):
 def test_latencies_of_children(sdt):
     forking = PAIRS.replace("for (long", "if (fork() > 0)\n            wait(NULL);\n        "
                             "else for (long").replace("i < 20;", "i < 20 || (_exit(0), 0);")
-    exe = looking.build(sdt, sdt.write("forking.c", "#include <sys/wait.h>\n" + forking))
+    exe = attached.build(sdt, sdt.write("forking.c", "#include <sys/wait.h>\n" + forking))
     with Target(exe) as target, Screen(sdt, "-f", "-p", target.pid, "-i", "0.2") as screen:
         screen.shows("2 probes, 2 counted")
         screen.keys("l")
@@ -361,7 +361,7 @@ def test_latencies_of_children(sdt):
 
 @pytest.mark.nosan
 def test_what_a_script_executes_is_on_the_screen(sdt):
-    exe = looking.build(sdt, "follow_target.c", f"top{os.getpid()}")
+    exe = attached.build(sdt, "follow_target.c", f"top{os.getpid()}")
     with Screen(sdt, "follow:hit", "-f", "-i", "0.2", "--", "sh", "-c",
                 f"{exe} 10; {exe} 100; sleep 5; exit 7") as screen:
         screen.shows(r"^[* ] follow:hit .* 110\b")

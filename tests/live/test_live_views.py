@@ -10,14 +10,14 @@ import subprocess
 
 import pytest
 
-import looking
+import attached
 import patience
-from looking import SDT, Target, ask, code, json_lines, until_it_looks
+from attached import SDT, Target, ask, code, json_lines, until_attached
 
 
 @pytest.fixture
 def exe(sdt):
-    return looking.build(sdt)
+    return attached.build(sdt)
 
 
 def started(sdt, exe, *args, commands="hit 1000", status=0):
@@ -133,7 +133,7 @@ def test_a_process_that_runs_is_as_before_afterwards(exe):
         before = code(target.pid)
         tool = subprocess.Popen([SDT, "hist", "tick", "i", "--json", "-p", str(target.pid)],
                                 stdout=subprocess.PIPE, text=True)
-        until_it_looks(tool, target.pid, before)
+        until_attached(tool, target.pid, before)
         target.do("hit 100")
         tool.send_signal(signal.SIGINT)
         [row] = json_lines(patience.wait(tool)[0])
@@ -146,7 +146,7 @@ def test_a_tool_that_is_killed_leaves_no_table(exe):
     with Target(exe) as target:
         before = code(target.pid)
         tool = subprocess.Popen([SDT, "lat", "tick", "tock", "-p", str(target.pid)])
-        until_it_looks(tool, target.pid, before)
+        until_attached(tool, target.pid, before)
         assert "sdt-table" in maps(target.pid)
         tool.kill()
         tool.wait()
@@ -220,7 +220,7 @@ def test_a_trace_of_a_process_leaves_nothing(sdt, exe, monkeypatch):
         before = code(target.pid)
         tool = subprocess.Popen([SDT, "trace", "--json", "live:*", "-p", str(target.pid)],
                                 stdout=subprocess.PIPE, text=True)
-        until_it_looks(tool, target.pid, before)
+        until_attached(tool, target.pid, before)
         target.do("hit 3")
         names = collections.Counter(json_lines(tool.stdout.readline())[0]["name"]
                                     for _ in range(4))

@@ -8,9 +8,9 @@ import subprocess
 
 import pytest
 
-import looking
+import attached
 import patience
-from looking import SDT, Target, ask, json_lines
+from attached import SDT, Target, ask, json_lines
 
 needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
 SERVER = f"a_server_of_many_words_{os.getpid()}"  # nobody else's name
@@ -18,7 +18,7 @@ SERVER = f"a_server_of_many_words_{os.getpid()}"  # nobody else's name
 
 @pytest.fixture
 def shared(sdt):
-    return looking.build(sdt)
+    return attached.build(sdt)
 
 
 # ---- Names. ----
@@ -34,8 +34,8 @@ def found(sdt, name):
 
 def test_a_name_of_more_than_15_characters(sdt):
     """The kernel keeps 15, which are those of several programs here."""
-    one = looking.build(sdt, name=f"{SERVER}_one")
-    other = looking.build(sdt, name=f"{SERVER}_other")
+    one = attached.build(sdt, name=f"{SERVER}_one")
+    other = attached.build(sdt, name=f"{SERVER}_other")
     with Target(one) as first, Target(one) as second, Target(other) as third:
         with open(f"/proc/{first.pid}/comm", encoding="ascii") as file:
             comm = file.read().strip()
@@ -50,7 +50,7 @@ def test_a_name_of_more_than_15_characters(sdt):
 
 def test_a_program_that_calls_itself_something_else(sdt):
     """By its file, and by what it says."""
-    exe = looking.build(sdt, name=SERVER)
+    exe = attached.build(sdt, name=SERVER)
     with Target(exe) as target:
         target.do("name MainThread")
         assert ask(sdt, "list", "--json", "-p", SERVER).stdout.count('"live"') == 2
@@ -58,7 +58,7 @@ def test_a_program_that_calls_itself_something_else(sdt):
 
 def test_the_name_of_a_script(sdt):
     """Its interpreter is another file."""
-    exe = looking.build(sdt, name="interpreter")
+    exe = attached.build(sdt, name="interpreter")
     script = sdt.write(f"{SERVER}_script", f"#!{exe}\n")
     script.chmod(0o755)
     with Target(script) as target:
@@ -89,7 +89,7 @@ def why(sdt, pid):
      "and clone(2)"),
 ])
 def test_a_process_that_could_not_make_its_page(sdt, way, own, message):
-    exe = looking.build(sdt, "attach_refused.c", "refused")
+    exe = attached.build(sdt, "attach_refused.c", "refused")
     with subprocess.Popen([exe, way], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                           text=True) as process:
         said = process.stdout.readline().strip()
@@ -137,7 +137,7 @@ def test_other_reasons(sdt, shared):
 
 @needs_root
 def test_another_users_process_by_its_name(sdt, public, shared):
-    exe = looking.build(sdt, name=SERVER)
+    exe = attached.build(sdt, name=SERVER)
     with Target(exe) as target:
         result = sdt.command("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--",
                              SDT, "count", "live:*", "-p", SERVER, status=1, cwd="/")

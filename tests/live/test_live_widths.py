@@ -3,8 +3,8 @@
 histograms and conditions; what none holds is refused. Values follow from programs/live_widths.c."""
 import pytest
 
-import looking
-from looking import ask, json_lines
+import attached
+from attached import ask, json_lines
 
 N = 40
 NUMBERS = [-i for i in range(N)] + [2**32 - 1 - i for i in range(N)]
@@ -12,7 +12,7 @@ NUMBERS = [-i for i in range(N)] + [2**32 - 1 - i for i in range(N)]
 
 @pytest.fixture
 def exe(sdt):
-    return looking.build(sdt, "live_widths.c", name="widths")
+    return attached.build(sdt, "live_widths.c", name="widths")
 
 
 def rows(sdt, exe, *words):

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-import looking
-from looking import ask
+import attached
+from attached import ask
 
 NAME = r"[a-zA-Z_][a-zA-Z0-9_]*"
 LABEL = re.compile(rf'({NAME})="((?:[^"\\\n]|\\[\\"n])*)"(,|$)')
@@ -67,7 +67,7 @@ def histogram(samples, **wanted):
 
 @pytest.fixture(name="exe")
 def fixture_exe(sdt):
-    return looking.build(sdt)
+    return attached.build(sdt)
 
 
 def exposed(sdt, exe, *args, commands="hit 1000"):
@@ -110,7 +110,7 @@ int main(int argc, char **argv)
 def test_enumerators_are_labels(sdt):
     """A name that two values have, or that reads as a number, would make two series of the same
     labels: then the numbers tell them apart."""
-    exe = looking.build(sdt, sdt.write("states.c", SOURCE), name="states")
+    exe = attached.build(sdt, sdt.write("states.c", SOURCE), name="states")
     output = ask(sdt, "count", "live:work", "by", "state", "--openmetrics", "--", exe, 60).stdout
     found = {labels["key"]: value for _, labels, value in parse(output)[2]}
     assert found == dict.fromkeys(['idle "now"', "busy", "2", "3", "4", "5"], 10)
@@ -194,7 +194,7 @@ int main(void)
 
 
 def test_labels_are_escaped(sdt):
-    exe = looking.build(sdt, sdt.write("awkward.c", AWKWARD))
+    exe = attached.build(sdt, sdt.write("awkward.c", AWKWARD))
     result = ask(sdt, "count", "awkward:say", "by", "text", "--openmetrics", "--", exe)
     assert 'key="a\\"b\\\\c\\nd\te"' in result.stdout
     _, _, samples = parse(result.stdout)

@@ -9,6 +9,7 @@ each value, and each compiler with each linker, is in a cell of it.
 import dataclasses
 import itertools
 
+import cells
 from toolchain import CLANGS, GCC_VERSION, LLDS, cxx, has
 
 OPTIMISATIONS = ("-O0", "-O1", "-O2", "-O3", "-Os")
@@ -213,20 +214,13 @@ def shown(cell):
     return {*enumerate(dataclasses.astuple(cell)), (cell.compiler, cell.linker)}
 
 
-def covering(cells):
-    """Cells that show everything that any cell shows, chosen greedily. Of those that show as much
-    that is new, one whose objects another cell has compiled already: compiling takes the time."""
-    left = {cell: shown(cell) for cell in cells}
-    objects = {cell: (cell.compiler, cell.cflags) for cell in cells}
-    chosen, compiled = set(), set()
-    while left:
-        best = max(left, key=lambda cell: (len(left[cell]), objects[cell] in compiled))
-        chosen.add(best)
-        compiled.add(objects[best])
-        covered = left.pop(best)
-        left = {cell: rest for cell, rest in ((c, p - covered) for c, p in left.items()) if rest}
-    return chosen
-
-
 CELLS = tuple(all_cells())
-QUICK = covering(CELLS)
+OBJECTS = {cell: (cell.compiler, cell.cflags) for cell in CELLS}
+
+
+def is_compiled(cell, chosen):
+    """Whether another cell has compiled these objects already: compiling takes the time."""
+    return any(OBJECTS[cell] == OBJECTS[other] for other in chosen)
+
+
+QUICK = set(cells.choose(CELLS, shown=shown, prefer=is_compiled))

@@ -13,9 +13,9 @@ import warnings
 
 import pytest
 
-import looking
+import attached
 from conftest import ROOT
-from looking import SDT, Target, ask, json_lines
+from attached import SDT, Target, ask, json_lines
 from test_live_top import Screen
 from test_sdt_html import read as read_page, rows, text, window  # noqa: F401  (a fixture)
 
@@ -26,7 +26,7 @@ BY_ID = f"{PAIR} match id"
 @pytest.fixture(scope="module")
 def exe(tmp_path_factory):
     from conftest import Toolbox  # pylint: disable=import-outside-toplevel
-    return looking.build(Toolbox(tmp_path_factory.mktemp("loop")), "event_loop.c", name="loop")
+    return attached.build(Toolbox(tmp_path_factory.mktemp("loop")), "event_loop.c", name="loop")
 
 
 def schedule(seed, requests=24, most=5):

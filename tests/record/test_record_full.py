@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-import looking
+import attached
 import recorded
 
 
@@ -171,7 +171,7 @@ def test_a_full_disk_and_sdt_record(sdt, many):
 
 def test_a_full_disk_and_a_snapshot(sdt):
     """What is not written is no snapshot, and stays in memory."""
-    exe = looking.build(sdt, "live_slow.c", "slow")
+    exe = attached.build(sdt, "live_slow.c", "slow")
     sdt.path("small").mkdir()
     run = f"{recorded.SDT} record -o small/rec --ring=1M --when 'slow:done /i == 30000/' " \
         f"-e 'slow:*' -- {exe} 30100"

@@ -9,10 +9,10 @@ import subprocess
 
 import pytest
 
-import looking
+import attached
 import patience
 import recorded
-from looking import SDT, Target, ask, json_lines
+from attached import SDT, Target, ask, json_lines
 
 
 def build(sdt, *flags, name="a.out"):
@@ -160,12 +160,12 @@ def test_a_recording_that_says_anything(sdt):
 
 
 def test_events_with_their_callers(sdt):
-    exe = looking.build(sdt)
+    exe = attached.build(sdt)
     with Target(exe) as target:
-        before = looking.code(target.pid)
+        before = attached.code(target.pid)
         tool = subprocess.Popen([SDT, "trace", "--stack=3", "--limit=2", "-p", str(target.pid),
                                  "live:tick /i >= 1/"], stdout=subprocess.PIPE, text=True)
-        looking.until_it_looks(tool, target.pid, before)
+        attached.until_attached(tool, target.pid, before)
         target.do("hit 5")
         lines = patience.wait(tool)[0].splitlines()
     assert lines[2].startswith("        tick+0x") and lines[2].endswith(" (target)")
@@ -195,10 +195,10 @@ def build_plugin(sdt):
 
 def recording(sdt, target, *args):
     """A tool that records TARGET, and a function that counts lines of modules in what it wrote."""
-    before = looking.code(target.pid)
+    before = attached.code(target.pid)
     tool = subprocess.Popen([SDT, "record", "-o", "rec", "--stack", *args, "-p", str(target.pid)],
                             cwd=sdt.path("."), stderr=subprocess.DEVNULL)
-    looking.until_it_looks(tool, target.pid, before)
+    attached.until_attached(tool, target.pid, before)
     [metadata] = sdt.path("rec").glob("*/metadata")
     return tool, lambda name: sum(
         line.startswith("/* sdt-module ") and f"/{name}" in line
@@ -208,7 +208,7 @@ def recording(sdt, target, *args):
 @pytest.mark.nosan  # the library of the sanitizer build would be loaded into it
 def test_callers_in_a_library_that_came_later(sdt):
     """The process sees within a moment that there is one, and says where it is."""
-    exe, plugin = looking.build(sdt), build_plugin(sdt)
+    exe, plugin = attached.build(sdt), build_plugin(sdt)
     with Target(exe) as target:
         tool, lines = recording(sdt, target)
         target.do(f"load {plugin}")
@@ -225,7 +225,7 @@ def test_callers_in_a_library_that_came_later(sdt):
 @pytest.mark.nosan
 def test_tables_are_made_while_threads_walk(sdt):
     """Two threads hit a probe all the while, and others fork; none finds a table that is gone."""
-    exe, plugin = looking.build(sdt), build_plugin(sdt)
+    exe, plugin = attached.build(sdt), build_plugin(sdt)
     with Target(exe) as target:
         tool, lines = recording(sdt, target, "--flight", "--ring=64K")
         target.do("busy 2")

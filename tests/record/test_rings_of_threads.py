@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-import looking
+import attached
 import recorded
-from looking import ask, json_lines
+from attached import ask, json_lines
 from test_sdt_export import chrome, perfetto
 from test_sdt_html import opened, page, read, text, window  # noqa: F401  (window is a fixture)
 
@@ -16,7 +16,7 @@ NO_RSEQ = {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}
 
 @pytest.fixture(name="exe")
 def fixture_exe(sdt):
-    return looking.build(sdt, "live_slow.c", "slow")
+    return attached.build(sdt, "live_slow.c", "slow")
 
 
 @pytest.fixture(name="rec")

@@ -12,10 +12,10 @@ import subprocess
 
 import pytest
 
-import looking
+import attached
 import patience
 import recorded
-from looking import SDT, Target, ask, code, json_lines
+from attached import SDT, Target, ask, code, json_lines
 from recordings import Trace
 from test_pairing import is_true, truth
 from test_sdt_html import opened, read as read_page, rows, text, window  # noqa: F401  (a fixture)
@@ -27,7 +27,7 @@ UNITS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
 @pytest.fixture(scope="module")
 def exe(tmp_path_factory):
     from conftest import Toolbox  # pylint: disable=import-outside-toplevel
-    return looking.build(Toolbox(tmp_path_factory.mktemp("loop")), "event_loop.c", name="loop")
+    return attached.build(Toolbox(tmp_path_factory.mktemp("loop")), "event_loop.c", name="loop")
 
 
 def noted(sdt):
@@ -44,7 +44,7 @@ def record(sdt, exe, lines, when=WHEN, before="", args=()):
         with subprocess.Popen([SDT, "record", "-o", "rec", *args, "--when", when, "-p",
                                str(target.pid)], stderr=subprocess.PIPE, text=True,
                               cwd=sdt.path(".")) as tool:
-            looking.until_it_looks(tool, target.pid, text_before)
+            attached.until_attached(tool, target.pid, text_before)
             for number, words in enumerate([before, *lines]):
                 target.process.stdin.write(words + "\n")
                 while (line := target.process.stdout.readline()) != "ok\n":

@@ -11,7 +11,7 @@ import pytest
 import cross
 from conftest import PROGRAMS
 from cross import need, targets  # noqa: F401 (targets is a fixture)
-from looking import ask
+from attached import ask
 
 ROUNDS = [2000, pytest.param(200_000, marks=pytest.mark.slow)]
 

@@ -9,7 +9,7 @@ import shutil
 import pytest
 
 from conftest import INCLUDE
-from looking import SDT, json_lines
+from attached import SDT, json_lines
 
 pytestmark = [
     pytest.mark.nosan,  # valgrind does not run AddressSanitizer's programs

@@ -14,13 +14,19 @@ def values(item):
     return {(name, repr(value)) for name, value in item.callspec.params.items()}
 
 
-def choose(cells, limit=None):
-    """In their order. The choice depends on nothing else, so all processes of a run agree."""
-    rest = {cell: values(cell) for cell in cells}
-    missing = set().union(*rest.values())
-    while missing and len(cells) - len(rest) != limit:
-        best = max(rest, key=lambda cell: len(missing & rest[cell]))
+def choose(cells, limit=None, shown=values, prefer=lambda cell, chosen: 0):
+    """Cells that together show all that SHOWN(cell) says of any of them, in their order. The choice
+    depends on nothing else, so all processes of a run agree. Of those that show as much that is
+    new: the one of which PREFER says most."""
+    rest = {cell: shown(cell) for cell in cells}
+    chosen, missing = [], set().union(*rest.values())
+    while missing and len(chosen) != limit:
+        new = {cell: len(missing & says) for cell, says in rest.items()}
+        most = max(new.values())
+        best = max((cell for cell in rest if new[cell] == most),
+                   key=lambda cell: prefer(cell, chosen))
         missing -= rest.pop(best)
+        chosen.append(best)
     return [cell for cell in cells if cell not in rest]
 
 
@@ -29,5 +35,6 @@ def left_out(items, limit=None):
     tests = collections.defaultdict(list)
     for item in items:
         if hasattr(item, "callspec"):
-            tests[item.nodeid.partition("[")[0]].append(item)
+            machine = str(item.callspec.params.get("machine"))  # its values are its own
+            tests[item.nodeid.partition("[")[0], machine].append(item)
     return {cell for cells in tests.values() for cell in set(cells) - set(choose(cells, limit))}

@@ -20,7 +20,7 @@ EVENTS = ["off:; answers 1 0", f"on:{HITS}; answers 2 1", "off:; answers 1 0",
 def link(sdt, targets, machine, obj, *flags, **how):
     """OBJ as it is, with companion.o, which is made of it, and the runtime."""
     sdt.sdtlink("--companion", "-o", sdt.path("companion.o"), obj)
-    sdt.command(cross.gcc(machine), "-c", PROGRAMS / "aarch64_emulated.c", "-o",
+    sdt.command(cross.gcc(machine), "-c", PROGRAMS / "machine_emulated.c", "-o",
                 sdt.path("emulated.o"))
     return cross.linked(sdt, obj, sdt.path("companion.o"), sdt.path("emulated.o"),
                         "-Wl,-u,__sdt_register", targets(machine) / "lib" / "libsdt.a", "-pthread",

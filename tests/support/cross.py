@@ -43,7 +43,7 @@ def clang(target, program="clang"):
 
 # ---- objects ----
 
-def compiled(sdt, compiler, *flags, source=PROGRAMS / "aarch64_forms.c", name="in.o"):
+def compiled(sdt, compiler, *flags, source=PROGRAMS / "machine_forms.c", name="in.o"):
     sdt.command(*compiler.split(), *flags, "-c", source, "-o", sdt.path(name))
     return sdt.path(name)
 
@@ -71,12 +71,12 @@ FORMS = pytest.mark.parametrize("forms", [[], ["-DSDT_CALL_SITES"]], ids=["inlin
 ARGUMENTS = ["12 1 tea 2.5 3 4 5 6 -7 8 9 ea -11", "12 2 coffee 2.5 3 4 5 6 -7 8 9 offee -11"]
 
 
-def program(sdt, targets, *flags, target, compiler=None, source="aarch64_run.c", objects=()):
+def program(sdt, targets, *flags, target, compiler=None, source="machine_run.c", objects=()):
     need(gcc(target), f"qemu-{target}")
     options = ["-O2", "-Wall", "-Wextra", "-Werror", "-I", INCLUDE, *flags]
     sdt.command(*(compiler or gcc(target)).split(), *options, "-c", PROGRAMS / source, "-o",
                 sdt.path("run.o"))
-    sdt.command(gcc(target), "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o",
+    sdt.command(gcc(target), "-O2", "-c", PROGRAMS / "machine_emulated.c", "-o",
                 sdt.path("emulated.o"))
     sdt.command(gcc(target), sdt.process(sdt.path("run.o")), sdt.path("emulated.o"), *objects,
                 targets(target) / "lib" / "libsdt.a", "-pthread", "-o", sdt.path("a.out"))
@@ -90,7 +90,7 @@ def run(sdt, exe, *args, target, cpu=None, **kwargs):
 
 
 def hits(word):
-    """What the handler of aarch64_run.c prints between "enabled" and "disabled", of one visit."""
+    """What the handler of machine_run.c prints between "enabled" and "disabled", of one visit."""
     sale = f"{word} shop:sale in sell: "
     return [sale + ARGUMENTS[0], sale + ARGUMENTS[1], "on: 1 1",
             f"{word} shop:left in leave: 3", f"{word} shop:dear in expensive: 500"]

@@ -102,9 +102,9 @@ def test_dtrace(pair):
 # ---- the launcher there ----
 
 def build(sdt, inside, *words, status=0, command=("gcc", "-O2"), source="web.c"):
-    """From the test's directory; qemu in user mode needs what aarch64_emulated.c says."""
+    """From the test's directory; qemu in user mode needs what machine_emulated.c says."""
     sdt.write("web.c", WEB)
-    sdt.write("emulated.c", (PROGRAMS / "aarch64_emulated.c").read_text())
+    sdt.write("emulated.c", (PROGRAMS / "machine_emulated.c").read_text())
     sources = [source] if "-c" in words or "x86" in command[0] else [source, "emulated.c"]
     return inside.run("/prefix/bin/sdtlink", *command, "-I/prefix/include", *words, *sources, "-o",
                       "a.out", status=status)
@@ -136,7 +136,7 @@ def test_link_time_optimisation_goes_through_the_plugin(sdt, inside):
 
 def test_a_library_and_objects_that_are_processed_when_compiled(sdt, inside):
     """The library gets libsdt.so of its own machine, by a run path; --at-compile and list there."""
-    sdt.write("emulated.c", (PROGRAMS / "aarch64_emulated.c").read_text())
+    sdt.write("emulated.c", (PROGRAMS / "machine_emulated.c").read_text())
     sdt.write("lib.c", LIBRARY % {"name": "one"})
     sdt.write("main.c", WEB.replace('"web:request"', '"lib:one"')
               .replace("serve(int bytes) {", "serve(int bytes) { extern int one(int); one(bytes);"))

@@ -42,7 +42,7 @@ def watcher(sdt, targets, *, machine):
 
 def run(sdt, targets, exe, match="*", mode=AUTO, shown=0, text="", status=0, *, machine):
     lib = targets(machine) / "lib"
-    built(sdt, "emulated.so", PROGRAMS / "aarch64_emulated.c", "-fPIC", "-shared", "-ldl",
+    built(sdt, "emulated.so", PROGRAMS / "machine_emulated.c", "-fPIC", "-shared", "-ldl",
           machine=machine)
     preload = [sdt.path("emulated.so"), watcher(sdt, targets, machine=machine), lib / "libsdt.so.0"]
     settings = {"LD_PRELOAD": ":".join(map(str, preload)), "SDT_STOCK": "1", "MATCH": match,

@@ -42,10 +42,10 @@ def lua(tmp_path_factory):
 def built(sdt, machine, lib, source):
     gcc = f"{machine}-linux-gnu-gcc"
     need(gcc, f"qemu-{machine}")
-    for name in ("everywhere", "aarch64_emulated"):
+    for name in ("everywhere", "machine_emulated"):
         sdt.command(gcc, "-O2", "-I", INCLUDE, "-c", PROGRAMS / f"{name}.c", "-o",
                     sdt.path(f"{name}.o"))
-    objects = [sdt.path("everywhere.o"), sdt.path("aarch64_emulated.o")]
+    objects = [sdt.path("everywhere.o"), sdt.path("machine_emulated.o")]
     for name in (*functions.CORE, *functions.OTHERS):
         objects.append(sdt.path(f"{name}.o"))
         sdt.command(gcc, "-std=gnu99", "-O2", "-w", "-DLUA_USE_LINUX", "-DLUA_COMPAT_5_3",

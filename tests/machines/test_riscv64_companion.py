@@ -13,9 +13,9 @@ from elfview import ElfView
 from patched import ENABLED_TAIL, TAIL, assert_named, needs_verify
 from test_riscv64 import CLANG, GCC, LINKERS, compiled, target, words
 
-pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
+pytestmark = [pytest.mark.nosan, pytest.mark.riscv64]  # the runtime is cross-compiled
 FLAGS = ["-DSDT_CALL_SITES", "-fno-optimize-sibling-calls", "-I", INCLUDE]
-SOURCE = PROGRAMS / "aarch64_companion.c"
+SOURCE = PROGRAMS / "machine_companion.c"
 CALL_PLT, RELAX = 19, 51  # relocations
 
 
@@ -233,9 +233,9 @@ int f(void) { return SDT_PROBE_ENABLED(p, n); }
 REFUSED = {
     "asks": (["-mno-relax", *INLINE], ASKS, "a companion cannot patch an inline SDT_PROBE_ENABLED",
              "-DSDT_CALL_SITES"),
-    "inline": (["-mno-relax", *INLINE], "aarch64_companion.c",
+    "inline": (["-mno-relax", *INLINE], "machine_companion.c",
                "a companion cannot patch an inline probe", "-DSDT_CALL_SITES"),
-    "relaxed": (FLAGS, "aarch64_companion.c", "linkers may shorten this section", "-mno-relax"),
+    "relaxed": (FLAGS, "machine_companion.c", "linkers may shorten this section", "-mno-relax"),
 }
 
 

@@ -6,7 +6,7 @@ from conftest import BUILD
 from host_tests import *  # noqa: F403 (tests and fixtures)
 from host_tests import build, check_program, probes
 
-pytestmark = pytest.mark.nosan  # the other one is cross-compiled
+pytestmark = [pytest.mark.nosan, pytest.mark.aarch64]  # the other one is cross-compiled
 HOST = "aarch64"
 
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Hits of every kind of site on aarch64, printed by a handler; see test_aarch64_runtime.py. What it
- * does is in its arguments: `jump`, `trap`, `count`, `toggle`, `toggle jump`.
+ * Hits of every kind of site on aarch64 and riscv64, printed by a handler; see
+ * test_machine_runtime.py. Arguments: `jump`, `trap`, `count`, `toggle`, `toggle jump`.
  */
 #include <sdt/probe.h>
 #include <sdt/runtime.h>

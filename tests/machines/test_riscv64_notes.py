@@ -12,7 +12,7 @@ from elfview import ElfView
 from stapsdt import ORIGINAL, include, notes
 from test_riscv64 import CLANG, GCC, LINKERS, linked, relocations
 
-pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
+pytestmark = [pytest.mark.nosan, pytest.mark.riscv64]  # the runtime is cross-compiled
 
 ASM = ROOT / "tests" / "asm"
 HEADERS = ["ours", "original"]
@@ -28,7 +28,7 @@ def compiled(sdt, compiler, source, *flags, header="ours", name="in.o"):
 
 
 def run(sdt, targets, *objects, linker="bfd", flags=(), args=(), **kwargs):
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "machine_emulated.c", "-o", sdt.path("emulated.o"))
     exe = linked(sdt, *objects, sdt.path("emulated.o"), targets("riscv64") / "lib" / "libsdt.a",
                  "-pthread", *flags, linker=linker)
     assert re.search(r"sites? as recorded", sdt.run(sdt.tool, "finalize", "--dry-run", exe))

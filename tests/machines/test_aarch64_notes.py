@@ -11,7 +11,7 @@ from elfview import ElfView
 from stapsdt import ORIGINAL, include, notes
 from test_aarch64 import ASM, CLANG, GCC, LINKERS, disassembled, linked
 
-pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
+pytestmark = [pytest.mark.nosan, pytest.mark.aarch64]  # the runtime is cross-compiled
 
 HEADERS = ["ours", "original"]
 
@@ -24,7 +24,7 @@ def compiled(sdt, compiler, source, *flags, header="ours", name="in.o"):
 
 
 def run(sdt, targets, *objects, linker="bfd", flags=(), args=(), **kwargs):
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "machine_emulated.c", "-o", sdt.path("emulated.o"))
     exe = linked(sdt, *objects, sdt.path("emulated.o"), targets("aarch64") / "lib" / "libsdt.a",
                  "-pthread", *flags, linker=linker)
     found = r": [1-9]\d* sites?, [1-9]\d* probes?(, 1 handler of general registers)?: ok\n$"

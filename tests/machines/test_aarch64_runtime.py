@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The runtime on aarch64: what a handler sees of calls, tail calls and conditional ones, armed by a
-branch and by a breakpoint, counted, recorded, toggled while threads run them.
-
-qemu runs the programs without a kernel of that machine, so what the host's kernel writes to the
-text is not seen (programs/aarch64_emulated.c), and nothing is said here of caches."""
+"""What only the runtime on aarch64 does: breakpoints that a CPU still has, streaming mode, sites
+that do not reach, the CMake package. The rest is in test_machine_runtime.py."""
 import functools
 
 import pytest
@@ -11,56 +8,14 @@ import pytest
 import cross
 import recorded
 from conftest import INCLUDE, PROGRAMS, ROOT
-from cross import FORMS, hits, need, targets  # noqa: F401 (targets is a fixture)
+from cross import hits, need, targets  # noqa: F401 (targets is a fixture)
 from elfview import ElfView
 
-pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
+pytestmark = [pytest.mark.nosan, pytest.mark.aarch64]  # the runtime is cross-compiled
 ASM = ROOT / "tests" / "asm"
 GCC = cross.gcc("aarch64")
-CLANG = cross.clang("aarch64")
 program = functools.partial(cross.program, target="aarch64")
 run = functools.partial(cross.run, target="aarch64")
-
-
-@pytest.mark.parametrize("mode, number", [("jump", 2), ("trap", 1)])
-@pytest.mark.parametrize("kind, compiler, flags", [
-    ("inline", GCC, []), ("inline", GCC, ["-O0"]),
-    ("inline", GCC, ["-mbranch-protection=standard"]),
-    ("inline", CLANG, []), ("inline", CLANG, ["-Os", "-mbranch-protection=standard"]),
-    ("call", GCC, []), ("call", GCC, ["-Os", "-mcmodel=tiny"]), ("call", CLANG, [])])
-def test_each_kind_of_site_calls_the_handler(sdt, targets, mode, number, kind, compiler, flags):
-    need(compiler.split()[0])
-    forms = ["-DSDT_CALL_SITES"] if kind == "call" else []
-    exe = program(sdt, targets, *forms, *flags, compiler=compiler)
-    kinds = {site.kind for site in ElfView(exe).sites()}
-    assert {kind, "enabled"} < kinds and kinds <= {kind, "enabled", "tail", "call"}
-    said = run(sdt, exe, mode)
-    states = [f"{name} mode {2 if name == 'question' else number} error success"
-              for name in ("sale", "question", "left", "dear")]
-    states = [state.replace("question", "sale") for state in states]
-    assert said[:2] == ["off: 0 0", "enabled: yes"]
-    assert said[2:7] == hits(mode)
-    assert sorted(said[7:11]) == sorted(states)
-    assert said[11:] == ["disabled: success", "off: 0 0"]
-
-
-@FORMS
-def test_hits_are_counted(sdt, targets, forms):
-    """Without restartable sequences, in the probe, and where tools look on, in memory for them."""
-    exe = program(sdt, targets, *forms)
-    for env in ({}, {"SDT_ATTACH": "1"}):
-        assert run(sdt, exe, "count", env=env) == ["1000"]
-
-
-def test_hits_in_constructors_and_destructors_count(sdt, targets):
-    exe = program(sdt, targets, source="everywhere_early.c")
-    assert run(sdt, exe, env={"SDT_ENABLE": "early=count"}) == ["3"]
-
-
-@FORMS
-def test_sites_change_while_threads_run_them(sdt, targets, forms):
-    assert run(sdt, program(sdt, targets, *forms), "toggle", timeout=120) == \
-        ["calls enough, wrong 0, failed 0, late 0"]
 
 
 def test_a_breakpoint_that_is_gone_is_not_met_again(sdt, targets):
@@ -72,28 +27,6 @@ def test_a_breakpoint_that_is_gone_is_not_met_again(sdt, targets):
     exe = program(sdt, targets, source="aarch64_late.c")
     said = dict(line.split(": ") for line in run(sdt, exe)[:4])
     assert said["off here"] == "4" and int(said["armed here"]) > 4  # where the `b` leads
-
-
-@pytest.mark.parametrize("cpu, hits", [("cortex-a57", "6 hits, SVE: 0"), ("max", "9 hits, SVE: 1")])
-@pytest.mark.parametrize("args", [["jump"], ["trap"], ["jump", "general"], ["trap", "general"]])
-def test_inline_sites_keep_every_register(sdt, targets, cpu, hits, args):
-    """With a handler that changes all that functions may change; also those of SVE."""
-    need(GCC, "qemu-aarch64")
-    sdt.command(GCC, "-c", ASM / "aarch64_registers.S", "-o", sdt.path("registers.o"))
-    objects = [sdt.process(sdt.path("registers.o"))]
-    exe = program(sdt, targets, source="aarch64_registers.c", objects=objects)
-    assert run(sdt, exe, *args, cpu=cpu) == [hits]
-
-
-@pytest.mark.parametrize("cpu, hits", [("cortex-a57", "24 late hits, SVE: 0"),
-                                       ("max", "36 late hits, SVE: 1")])
-def test_every_register_survives_when_subscriptions_change_on_the_way(sdt, targets, cpu, hits):
-    """A hit that came without its vector registers saved calls no handler that may change them."""
-    need(GCC, "qemu-aarch64")
-    sdt.command(GCC, "-c", ASM / "aarch64_registers.S", "-o", sdt.path("registers.o"))
-    objects = [sdt.process(sdt.path("registers.o"))]
-    exe = program(sdt, targets, source="aarch64_registers.c", objects=objects)
-    assert run(sdt, exe, "jump", "late", cpu=cpu) == [hits]
 
 
 @pytest.mark.parametrize("cpu, hits", [("cortex-a57", 2000), ("max", 3000)])
@@ -126,38 +59,6 @@ def test_what_runs_in_streaming_mode(sdt, targets, mode, handler):
     assert run(sdt, exe, mode, handler, cpu="max") == [STREAMING[handler]]
 
 
-@pytest.mark.parametrize("flags", [[], ["-DSDT_CALL_SITES"], ["-mbranch-protection=standard"],
-                                   ["-Os", "-fomit-frame-pointer"]])
-def test_unwinders_go_through_sites(sdt, targets, flags):
-    """Each function once, a leaf too; pthread_exit() in a handler leaves them all."""
-    exe = program(sdt, targets, "-fexceptions", *flags, source="aarch64_unwind.c")
-    assert run(sdt, exe) == ["framed: framed outer", "leaf: leaf framed outer", "left: tail outer",
-                             "cleanup of run", "7 0"]
-
-
-@pytest.mark.parametrize("linker", ["bfd", "gold"])
-@pytest.mark.parametrize("lto", [[], ["-flto"]], ids=["", "lto"])
-@FORMS
-def test_sdtlink_in_front_of_the_cross_compiler(sdt, targets, linker, lto, forms):
-    """One word in the build: objects are processed, and the runtime of that machine is added."""
-    need(f"aarch64-linux-gnu-ld.{linker}")
-    lib = targets("aarch64") / "lib"
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
-    sdt.command(sdt.tool, f"--runtime-directory={lib}", GCC, "-O2", f"-fuse-ld={linker}", *lto,
-                *forms, "-ffunction-sections", "-Wl,--gc-sections", "-I", INCLUDE,
-                PROGRAMS / "aarch64_run.c", sdt.path("emulated.o"), "-o", sdt.path("a.out"))
-    assert run(sdt, sdt.path("a.out"), "jump")[2:7] == hits("jump")
-
-
-def test_sdtlink_in_front_of_clang(sdt, targets):
-    need("clang", "ld.lld", GCC)
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
-    sdt.command(sdt.tool, f"--runtime-directory={targets('aarch64') / 'lib'}", *CLANG.split(),
-                "-O2", "-fuse-ld=lld", "-L/usr/aarch64-linux-gnu/lib", "-pie", "-I", INCLUDE,
-                PROGRAMS / "aarch64_run.c", sdt.path("emulated.o"), "-o", sdt.path("a.out"))
-    assert run(sdt, sdt.path("a.out"), "jump")[2:7] == hits("jump")
-
-
 PROJECT = """cmake_minimum_required(VERSION 3.25)
 project(app LANGUAGES C)
 find_package(sdtlink REQUIRED)
@@ -170,8 +71,8 @@ def test_a_project_finds_the_tool_of_the_machine_that_builds(sdt, targets):
     """The package for aarch64 has none of its own."""
     need(GCC, "qemu-aarch64")
     sdt.write("CMakeLists.txt", PROJECT)
-    sdt.write("app.c", (PROGRAMS / "aarch64_run.c").read_text())
-    sdt.write("emulated.c", (PROGRAMS / "aarch64_emulated.c").read_text())
+    sdt.write("app.c", (PROGRAMS / "machine_run.c").read_text())
+    sdt.write("emulated.c", (PROGRAMS / "machine_emulated.c").read_text())
     toolchain = ROOT / "cmake" / "toolchains" / "aarch64-linux-gnu.cmake"
     configure = ["cmake", "-S", sdt.dir, "-B", sdt.path("b"), "-G", "Ninja",
                  f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", f"-DCMAKE_PREFIX_PATH={targets('aarch64')}"]
@@ -185,7 +86,7 @@ def test_a_project_finds_the_tool_of_the_machine_that_builds(sdt, targets):
 
 def test_a_link_without_a_runtime_for_the_machine_is_refused(sdt):
     need(GCC)
-    result = sdt.command(sdt.tool, GCC, "-O2", "-I", INCLUDE, PROGRAMS / "aarch64_run.c", "-o",
+    result = sdt.command(sdt.tool, GCC, "-O2", "-I", INCLUDE, PROGRAMS / "machine_run.c", "-o",
                          sdt.path("a.out"), status=1)
     assert "libsdt.a for aarch64 is not installed with this sdtlink" in result.stderr
     assert not sdt.path("a.out").exists()
@@ -218,7 +119,7 @@ int main(void)
     need(GCC, "qemu-aarch64")
     sdt.command(GCC, "-O2", "-fno-pie", "-DSDT_CALL_SITES", "-I", INCLUDE, "-c", source, "-o",
                 sdt.path("far.o"))
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "machine_emulated.c", "-o", sdt.path("emulated.o"))
     sdt.command(GCC, "-no-pie", "-Wl,--section-start=.far=0x20000000",
                 sdt.process(sdt.path("far.o")), sdt.path("emulated.o"),
                 targets("aarch64") / "lib" / "libsdt.a", "-pthread", "-o", sdt.path("a.out"))
@@ -300,7 +201,7 @@ def test_each_file_of_a_huge_text_has_its_stubs_beside_it(sdt, targets):
     runs = " ".join(f"RUN({name}, {i});" for i, name in enumerate(names))
     main = sdt.write("main.c", FAR_APART_MAIN.replace("ALL_OF_THEM", runs))
     sdt.command(GCC, "-O2", "-fno-pie", "-I", INCLUDE, "-c", main, "-o", sdt.path("main.o"))
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "machine_emulated.c", "-o", sdt.path("emulated.o"))
     exe = sdt.path("a.out")
     sdt.command(GCC, "-static", "-no-pie", f"-Wl,-T,{sdt.write('places.ld', PLACES)}",
                 sdt.path("main.o"), *objects, sdt.path("emulated.o"),
@@ -332,7 +233,7 @@ int main(void)
 }
 """)
     sdt.command(GCC, "-O2", "-fno-pie", "-I", INCLUDE, "-c", source, "-o", sdt.path("far.o"))
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
+    sdt.command(GCC, "-O2", "-c", PROGRAMS / "machine_emulated.c", "-o", sdt.path("emulated.o"))
     sdt.command(GCC, "-no-pie", "-Wl,--section-start=.far=0x20000000",
                 sdt.process(sdt.path("far.o")), sdt.path("emulated.o"),
                 targets("aarch64") / "lib" / "libsdt.a", "-pthread", "-o", sdt.path("a.out"))

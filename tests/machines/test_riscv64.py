@@ -13,6 +13,7 @@ from cross import compiled, need
 from elfview import ElfView, SITE
 from toolchain import CLANGS, LLDS
 
+pytestmark = pytest.mark.riscv64
 linked = functools.partial(cross.linked, target="riscv64")
 GCC = cross.gcc("riscv64")
 OBJDUMP = "riscv64-linux-gnu-objdump"

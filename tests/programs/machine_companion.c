@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Companion mode on aarch64 and riscv64: a site is a call until start-up, then a NOP, and a
- * breakpoint while somebody looks; on riscv64 perhaps a call again. A constructor that comes before
- * calls the stub, which does nothing. With an argument: by breakpoint only.
+ * breakpoint while its probe is enabled; on riscv64 perhaps a call again. A constructor that comes
+ * before calls the stub, which does nothing. With an argument: by breakpoint only.
  */
 #include <sdt/probe.h>
 #include <sdt/runtime.h>

@@ -14,7 +14,7 @@ from patched import CALL, ENABLED, JCC, STUB, TAIL, assert_named, needs_verify
 from patched import FLAGS as AT_FLAGS
 from test_aarch64 import CLANG, GCC, LINKERS, compiled, disassembled, linked, target
 
-pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
+pytestmark = [pytest.mark.nosan, pytest.mark.aarch64]  # the runtime is cross-compiled
 FLAGS = ["-DSDT_CALL_SITES", "-fno-optimize-sibling-calls", "-I", INCLUDE]
 
 
@@ -22,7 +22,7 @@ FLAGS = ["-DSDT_CALL_SITES", "-fno-optimize-sibling-calls", "-I", INCLUDE]
 def test_calls_become_nops_at_start_up(sdt, targets, linker):
     """The object is not touched: the file has its calls, which lead to the stub until then."""
     need(GCC, "qemu-aarch64")
-    obj = compiled(sdt, f"{GCC} -O1 -fno-inline", *FLAGS, source=PROGRAMS / "aarch64_companion.c")
+    obj = compiled(sdt, f"{GCC} -O1 -fno-inline", *FLAGS, source=PROGRAMS / "machine_companion.c")
     before = obj.read_bytes()
     exe = companion.link(sdt, targets, "aarch64", obj, linker=linker)
     assert obj.read_bytes() == before
@@ -39,7 +39,7 @@ def test_calls_become_nops_at_start_up(sdt, targets, linker):
 
 
 def test_a_call_that_the_companion_forgot_is_found(sdt):
-    obj = compiled(sdt, f"{GCC} -O1 -fno-inline", *FLAGS, source=PROGRAMS / "aarch64_companion.c")
+    obj = compiled(sdt, f"{GCC} -O1 -fno-inline", *FLAGS, source=PROGRAMS / "machine_companion.c")
     other = compiled(sdt, GCC, name="other.o", source=sdt.write(
         "other.c", "void work(long, char *) __asm__(\"__dtrace_sdt_run_sdtlink___c___work\");\n"
         "void other(void);\nvoid other(void) { work(1, 0); }\n"))
@@ -184,7 +184,7 @@ def test_a_branch_that_does_not_reach_its_site_is_left_alone(sdt, targets):
 
 @pytest.mark.parametrize("enabled", [False, True])
 def test_inline_sites_are_refused_by_name(sdt, enabled):
-    source = PROGRAMS / "aarch64_companion.c"
+    source = PROGRAMS / "machine_companion.c"
     problem = "a companion cannot patch an inline probe"
     if enabled:
         problem = "a companion cannot patch an inline SDT_PROBE_ENABLED"

@@ -18,7 +18,7 @@ from guest import boot
 from stapsdt import notes
 from stock import AUTO, JUMP, TRAP, moved, with_note
 
-pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
+pytestmark = [pytest.mark.nosan, pytest.mark.aarch64]  # the runtime is cross-compiled
 
 GCC = "aarch64-linux-gnu-gcc"
 SYSROOT = pathlib.Path("/usr/aarch64-linux-gnu/lib")

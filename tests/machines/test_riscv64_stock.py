@@ -17,7 +17,7 @@ from guest import boot
 from stapsdt import notes
 from stock import AUTO, JUMP, TRAP, moved, with_note
 
-pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
+pytestmark = [pytest.mark.nosan, pytest.mark.riscv64]  # the runtime is cross-compiled
 
 SYSROOT = pathlib.Path("/usr/riscv64-linux-gnu/lib")
 LOADER = "ld-linux-riscv64-lp64d.so.1"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A program that is looked into (programs/live_target.c), and `sdt` that looks."""
+"""A program to trace (programs/live_target.c), and `sdt` that attaches to it."""
 import json
 import os
 import signal
@@ -78,7 +78,7 @@ class Counting:
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def begin(self):
-        until_it_looks(self.process, self.target.pid, self.before)
+        until_attached(self.process, self.target.pid, self.before)
         return self
 
     def end(self, how=signal.SIGINT, status=0):
@@ -90,10 +90,10 @@ class Counting:
         return {line["name"]: line["count"] for line in json_lines(output)}
 
 
-def until_it_looks(tool, pid, text):
+def until_attached(tool, pid, text):
     """Wait until the text of process PID is no longer TEXT, and TOOL asks for nothing more: it only
     waits for something to happen, and the process may do what it likes."""
-    patience.until(lambda: code(pid) != text and waits(tool), tool)
+    patience.until(lambda: code(pid) != text and is_in_poll(tool), tool)
 
 
 def _is_in(tool, calls):
@@ -104,11 +104,11 @@ def _is_in(tool, calls):
         return False
 
 
-def waits(tool):
+def is_in_poll(tool):
     return _is_in(tool, POLL)
 
 
-def naps(tool):
+def is_in_nanosleep(tool):
     return _is_in(tool, NANOSLEEP)
 
 

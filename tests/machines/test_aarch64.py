@@ -15,6 +15,7 @@ from elfview import ElfView, SITE
 from toolchain import CLANGS, LLDS
 
 ASM = ROOT / "tests" / "asm"
+pytestmark = pytest.mark.aarch64
 linked = functools.partial(cross.linked, target="aarch64")
 GCC = cross.gcc("aarch64")
 OBJDUMP = "aarch64-linux-gnu-objdump"
@@ -285,7 +286,7 @@ def test_a_runtime_of_another_machine_is_refused_by_name(sdt, name, is_given):
     runtime = sdt.static_runtime.parent
     kind = "static" if name.endswith(".a") else "shared"
     options = [f"--runtime={kind}", f"--runtime-directory={runtime}"]
-    result = sdt.sdtlink(*options, GCC, "-O2", PROGRAMS / "aarch64_forms.c",
+    result = sdt.sdtlink(*options, GCC, "-O2", PROGRAMS / "machine_forms.c",
                          *[runtime / name][:is_given], "-o", sdt.path("a.out"), status=1)
     assert re.search(name + r"\S* is a runtime for x86-64, and this link is for aarch64: name the "
                      r"directory of the right one with --runtime-directory=DIR", result.stderr)
@@ -311,8 +312,8 @@ def test_a_runtime_that_clang_has_built(sdt):
     sdt.command("cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "-DSDT_WERROR=ON",
                 f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", timeout=600)
     sdt.command("cmake", "--build", build, timeout=600)
-    sdt.command(GCC, "-c", PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("emulated.o"))
-    obj = sdt.process(compiled(sdt, f"{GCC} -O2 -I {INCLUDE}", source=PROGRAMS / "aarch64_run.c"))
+    sdt.command(GCC, "-c", PROGRAMS / "machine_emulated.c", "-o", sdt.path("emulated.o"))
+    obj = sdt.process(compiled(sdt, f"{GCC} -O2 -I {INCLUDE}", source=PROGRAMS / "machine_run.c"))
     for library in ("libsdt.a", "libsdt.so"):
         exe = linked(sdt, obj, sdt.path("emulated.o"), build / "runtime" / library, "-pthread",
                      f"-Wl,-rpath,{build / 'runtime'}")

@@ -13,12 +13,11 @@ import books
 import looks
 import recorded
 from conftest import INCLUDE, PROGRAMS, ROOT
-from cross import need, targets, tools  # noqa: F401 (targets and tools are fixtures)
+from cross import hits, need, targets, tools  # noqa: F401 (targets and tools are fixtures)
 from elfview import ElfView
 from guest import boot, kernel, once, receive
-from test_aarch64_runtime import hits
 
-pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
+pytestmark = [pytest.mark.nosan, pytest.mark.aarch64]  # the runtime is cross-compiled
 GCC = "aarch64-linux-gnu-gcc"
 ASM = ROOT / "tests" / "asm"
 FORMS = ("inline", "call", "protected")
@@ -49,13 +48,13 @@ def machine():
 
 def programs(sdt, targets):
     sdt.command(GCC, "-c", ASM / "aarch64_registers.S", "-o", sdt.path("regs.o"))
-    return [program(sdt, targets, "inline", "aarch64_run.c"),
-            program(sdt, targets, "call", "aarch64_run.c", "-DSDT_CALL_SITES"),
-            program(sdt, targets, "protected", "aarch64_run.c", "-mbranch-protection=standard"),
-            program(sdt, targets, "unwind", "aarch64_unwind.c", "-fexceptions"),
+    return [program(sdt, targets, "inline", "machine_run.c"),
+            program(sdt, targets, "call", "machine_run.c", "-DSDT_CALL_SITES"),
+            program(sdt, targets, "protected", "machine_run.c", "-mbranch-protection=standard"),
+            program(sdt, targets, "unwind", "machine_unwind.c", "-fexceptions"),
             program(sdt, targets, "registers", "aarch64_registers.c",
                     objects=[sdt.process(sdt.path("regs.o"))]),
-            program(sdt, targets, "uprobe", "aarch64_uprobe.c"), counting(sdt, targets, "counts")]
+            program(sdt, targets, "uprobe", "machine_uprobe.c"), counting(sdt, targets, "counts")]
 
 
 @pytest.fixture(scope="session")
@@ -68,7 +67,7 @@ def said(tmp_path_factory, targets):  # noqa: F811 (targets is a fixture)
 
 
 def test_sites_are_armed_and_serve(said):
-    """What test_aarch64_runtime.py does, by the ways that programs go on a kernel."""
+    """What test_machine_runtime.py does, by the ways that programs go on a kernel."""
     for name in FORMS:
         for mode in ("jump", "trap"):
             assert said[f"/{name} {mode}"][2:7] == hits(mode)
@@ -111,7 +110,7 @@ def test_uprobes_at_sites(said):
 
 
 def counting(sdt, targets, name, *flags):
-    fixture = sdt.process(compiled(sdt, f"{name}_fixture", PROGRAMS / "aarch64_fixture.c", *flags))
+    fixture = sdt.process(compiled(sdt, f"{name}_fixture", PROGRAMS / "machine_fixture.c", *flags))
     return program(sdt, targets, name, "runtime_counting.c", *flags,
                    objects=[fixture, "-Wl,--defsym=P_call=__start_sdt_probes"])
 

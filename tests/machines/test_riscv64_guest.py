@@ -13,12 +13,12 @@ import books
 import looks
 import recorded
 from conftest import INCLUDE, PROGRAMS, ROOT
-from cross import need, targets, tools  # noqa: F401 (targets and tools are fixtures)
+from cross import hits, need, targets, tools  # noqa: F401 (targets and tools are fixtures)
 from elfview import ElfView
 from guest import boot, kernel, receive
-from test_riscv64_runtime import hits
 
-pytestmark = [pytest.mark.nosan, pytest.mark.guest]  # the runtime is cross-compiled
+# The runtime is cross-compiled.
+pytestmark = [pytest.mark.nosan, pytest.mark.guest, pytest.mark.riscv64]
 GCC = "riscv64-linux-gnu-gcc"
 ASM = ROOT / "tests" / "asm"
 WRITES = "proc_mem.force_override=always"  # Debian's kernel lets only debuggers write to text so
@@ -51,11 +51,11 @@ def machine():
 
 @pytest.mark.parametrize("parameters", [WRITES, ""], ids=["proc-self-mem", "mprotect"])
 def test_sites_are_armed_and_serve(sdt, targets, parameters):
-    """What test_riscv64_runtime.py does, by both ways of writing that programs go on a kernel."""
+    """What test_machine_runtime.py does, by both ways of writing that programs go on a kernel."""
     sdt.command(GCC, "-c", ASM / "riscv64_registers.S", "-o", sdt.path("regs.o"))
-    programs = [program(sdt, targets, "inline", "aarch64_run.c"),
-                program(sdt, targets, "call", "aarch64_run.c", "-DSDT_CALL_SITES"),
-                program(sdt, targets, "unwind", "aarch64_unwind.c", "-fexceptions"),
+    programs = [program(sdt, targets, "inline", "machine_run.c"),
+                program(sdt, targets, "call", "machine_run.c", "-DSDT_CALL_SITES"),
+                program(sdt, targets, "unwind", "machine_unwind.c", "-fexceptions"),
                 program(sdt, targets, "registers", "riscv64_registers.c",
                         objects=[sdt.process(sdt.path("regs.o"))])]
     runs = [f"/{name} {what}" for name in FORMS for what in ("jump", "trap", "count")]
@@ -74,8 +74,8 @@ def test_sites_are_armed_and_serve(sdt, targets, parameters):
 
 def test_sites_change_while_threads_run_them(sdt, targets):
     """On three CPUs: the kernel stores what is written to the file byte by byte."""
-    programs = [program(sdt, targets, "inline", "aarch64_run.c"),
-                program(sdt, targets, "call", "aarch64_run.c", "-DSDT_CALL_SITES")]
+    programs = [program(sdt, targets, "inline", "machine_run.c"),
+                program(sdt, targets, "call", "machine_run.c", "-DSDT_CALL_SITES")]
     said = guest(sdt, programs, [f"/{name} toggle jump" for name in FORMS], parameters=WRITES)
     for name in FORMS:
         assert said[f"/{name} toggle jump"] == ["calls enough, wrong 0, failed 0, late 0",
@@ -85,7 +85,7 @@ def test_sites_change_while_threads_run_them(sdt, targets):
 def test_a_breakpoint_is_not_written_by_the_kernel(sdt, targets):
     """Which would store its two bytes one by one: where mprotect must not be used, there is none.
     Of what a jump takes one byte changes."""
-    said = guest(sdt, [program(sdt, targets, "call", "aarch64_run.c", "-DSDT_CALL_SITES")],
+    said = guest(sdt, [program(sdt, targets, "call", "machine_run.c", "-DSDT_CALL_SITES")],
                  ["SDT_LOCK_TEXT=1 /call jump", "SDT_LOCK_TEXT=1 /call trap"], parameters=WRITES)
     assert said["SDT_LOCK_TEXT=1 /call jump"][2:7] == hits("jump")
     errors = [line for line in said["SDT_LOCK_TEXT=1 /call trap"] if " mode 4 error " in line]
@@ -97,7 +97,7 @@ def test_uprobes_at_sites(sdt, targets):
     """At the auipc of an inline site and of a tail site: each hit is counted while the site is off;
     and while the kernel's breakpoint is there, the site is armed all the same, since our byte, or
     our breakpoint, is in the next instruction."""
-    said = guest(sdt, [program(sdt, targets, "uprobe", "aarch64_uprobe.c")],
+    said = guest(sdt, [program(sdt, targets, "uprobe", "machine_uprobe.c")],
                  ["/uprobe", "/uprobe trap"], parameters=WRITES)
     for command in ("/uprobe", "/uprobe trap"):
         lines = said[command]
@@ -121,7 +121,7 @@ def registered(sdt, targets, name, source, *flags, objects=()):
 
 
 def counting(sdt, name, *flags):
-    fixture = sdt.process(compiled(sdt, f"{name}_fixture", PROGRAMS / "aarch64_fixture.c", *flags))
+    fixture = sdt.process(compiled(sdt, f"{name}_fixture", PROGRAMS / "machine_fixture.c", *flags))
     return [fixture, "-Wl,--defsym=P_call=__start_sdt_probes"]
 
 

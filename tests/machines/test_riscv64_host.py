@@ -5,7 +5,7 @@ import pytest
 from host_tests import *  # noqa: F403 (tests and fixtures)
 from host_tests import check_program
 
-pytestmark = pytest.mark.nosan  # the other one is cross-compiled
+pytestmark = [pytest.mark.nosan, pytest.mark.riscv64]  # the other one is cross-compiled
 HOST = "riscv64"
 
 

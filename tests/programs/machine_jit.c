@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A hit below code that has no unwind tables, since the program has written it, and below a frame
- * that is larger than 32 KiB; see test_aarch64_record.py and
- * test_riscv64_record.py. Prints the addresses to be found.
+ * that is larger than 32 KiB; see test_machine_record.py. Prints the addresses to be found.
  */
 #include <sdt/probe.h>
 #include <stdint.h>

@@ -12,7 +12,7 @@ from patched import (CALL, ENABLED, FLAGS, INLINE, JCC, KIND, NARGS, PATCH, PC, 
                      STUB, TAIL, Patched, assert_named, needs_verify)
 from test_aarch64 import ASM, CLANG, COMPILERS, GCC, LINKERS, compiled, emulated, linked
 
-pytestmark = needs_verify
+pytestmark = [needs_verify, pytest.mark.aarch64]
 
 MOVED = 8
 NOP, RET, BRK = 0xD503201F, 0xD65F03C0, 0xD420BAE0
@@ -61,7 +61,7 @@ def test_the_files_as_they_are_pass(made):
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_every_compiler_passes(sdt, compiler):
     inline = sdt.write("inline.c", INLINE_SOURCE)
-    for source in (PROGRAMS / "aarch64_forms.c", inline):
+    for source in (PROGRAMS / "machine_forms.c", inline):
         obj = compiled(sdt, compiler, "-I", INCLUDE, source=source)
         out = sdt.process(obj)
         said = sdt.sdtlink("verify", "--against", obj, out).stdout

@@ -14,7 +14,7 @@ from patched import (CALL, ENABLED, ENABLED_TAIL, FLAGS, INLINE, KIND, NARGS, PA
                      R_NONE, STUB, TAIL, Patched, assert_named, needs_verify)
 from test_riscv64 import CLANG, COMPILERS, GCC, LINKERS, linked
 
-pytestmark = needs_verify
+pytestmark = [needs_verify, pytest.mark.riscv64]
 
 ASM = ROOT / "tests" / "asm"
 C_NOP, C_EBREAK, RET, NOP = 0x0001, 0x9002, 0x8082, 0x00000013
@@ -63,7 +63,7 @@ def test_the_files_as_they_are_pass(made):
 def test_every_compiler_passes(sdt, compiler):
     need(compiler.split()[0])
     inline = sdt.write("inline.c", INLINE_SOURCE)
-    for source in (PROGRAMS / "aarch64_forms.c", inline, PROGRAMS / "aarch64_run.c"):
+    for source in (PROGRAMS / "machine_forms.c", inline, PROGRAMS / "machine_run.c"):
         obj = compiled(sdt, compiler, "-I", INCLUDE, source=source)
         out = sdt.process(obj)
         said = sdt.sdtlink("verify", "--against", obj, out).stdout
@@ -101,8 +101,8 @@ def test_what_the_launcher_links_passes(sdt, targets, flags):
     """Whole programs with the runtime: what gcc's LTO makes, and what garbage collection leaves."""
     need(GCC)
     sdt.command(sdt.tool, f"--runtime-directory={targets('riscv64') / 'lib'}", GCC, "-O2", *flags,
-                "-pthread", "-ffunction-sections", "-I", INCLUDE, PROGRAMS / "aarch64_run.c",
-                PROGRAMS / "aarch64_emulated.c", "-o", sdt.path("a.out"))
+                "-pthread", "-ffunction-sections", "-I", INCLUDE, PROGRAMS / "machine_run.c",
+                PROGRAMS / "machine_emulated.c", "-o", sdt.path("a.out"))
     assert re.search(r": [4-9] sites, 3 probes: ok\n$",
                      sdt.sdtlink("verify", sdt.path("a.out")).stdout)
 
