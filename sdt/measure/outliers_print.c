@@ -4,6 +4,7 @@
 #include "trace/label.h"
 #include "trace/metadata.h"
 #include "trace/text.h"
+#include "trace/value_text.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 #include "trace/demangle.h"
 #include "trace/label.h"
 #include "trace/text.h"
+#include "trace/value_text.h"
 
 #include <string.h>
 

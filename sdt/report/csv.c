@@ -8,6 +8,7 @@
 #include "report.h"
 #include "trace/merge.h"
 #include "trace/text.h"
+#include "trace/value_text.h"
 
 static const struct trace_probe *only; /* NULL: there are several */
 

@@ -2,6 +2,7 @@
 #include "event_text.h"
 
 #include "trace/text.h"
+#include "trace/value_text.h"
 
 void event_append_arguments(struct bytes *to, const struct event *event)
 {

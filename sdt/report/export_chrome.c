@@ -6,6 +6,7 @@
  */
 #include "export.h"
 #include "trace/text.h"
+#include "trace/value_text.h"
 
 static void begin(struct export *export)
 {

@@ -19,6 +19,7 @@
 #include "export.h"
 #include "html_page.h"
 #include "trace/text.h"
+#include "trace/value_text.h"
 
 #include <stdlib.h>
 #include <string.h>

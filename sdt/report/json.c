@@ -2,6 +2,7 @@
 /* One object a line; other tools rely on its members: see sdt-report(1). */
 #include "report.h"
 #include "trace/text.h"
+#include "trace/value_text.h"
 
 static void begin(struct report *report)
 {

@@ -3,6 +3,7 @@
 #include "nested.h"
 
 #include "trace/text.h"
+#include "trace/value_text.h"
 
 #include <stdlib.h>
 #include <string.h>
