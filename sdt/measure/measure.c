@@ -9,8 +9,8 @@
 #include "compile/live_enums.h"
 #include "compile/live_probes.h"
 #include "compile/table.h"
+#include "print/label.h"
 #include "target/patterns.h"
-#include "trace/label.h"
 
 #include <errno.h>
 #include <stdlib.h>

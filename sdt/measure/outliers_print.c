@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* See outliers.h: printing. Values look as sdt report shows them. */
 #include "outliers.h"
-#include "trace/label.h"
+#include "print/label.h"
+#include "print/text.h"
 #include "trace/metadata.h"
-#include "trace/text.h"
 #include "trace/value_text.h"
 
 #include <string.h>

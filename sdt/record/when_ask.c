@@ -12,8 +12,8 @@
 #include "compile/described_sites.h"
 #include "compile/live_probes.h"
 #include "compile/table.h"
+#include "print/label.h"
 #include "target/patterns.h"
-#include "trace/label.h"
 
 #include <bytecode/table.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "value_text.h"
 
-#include "text.h"
+#include "print/text.h"
 
 #include <math.h>
 #include <stdio.h>
