@@ -88,7 +88,7 @@ def test_no_file_includes_itself_by_a_detour(folder):
 
 
 def room_of(file, folder):
-    """`elf/`, or for a file at the top itself, as a source: `run.c`."""
+    """`elf/`, or for a file at the top itself, as a source: `process.c`."""
     parts = file.relative_to(ROOT / folder).parts
     return parts[0] + "/" if len(parts) > 1 else file.stem + ".c"
 
