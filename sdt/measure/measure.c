@@ -8,7 +8,7 @@
 #include "compile/described_sites.h"
 #include "compile/live_enums.h"
 #include "compile/live_probes.h"
-#include "compile/table.h"
+#include "compile/table_spec.h"
 #include "print/label.h"
 #include "target/patterns.h"
 
@@ -77,7 +77,7 @@ static struct live_table_spec spec_for(const struct measure *measure,
                                        const struct compiled *compiled)
 {
     const struct measure_request *request = measure->request;
-    struct live_table_spec spec = compile_table(compiled);
+    struct live_table_spec spec = compile_table_spec(compiled);
     spec.keys = spec.keys && request->keys ? request->keys : spec.keys;
     spec.low = request->low;
     spec.step = request->step;

@@ -6,9 +6,9 @@
 #include "check.h"
 #include "live.h"
 
-#include <compile/compile.h>
-#include <compile/table.h>
 #include <bytecode/layout.h>
+#include <compile/compile.h>
+#include <compile/table_spec.h>
 #include <measure/outliers.h>
 #include <pthread.h>
 #include <sdt/runtime.h>
@@ -44,7 +44,7 @@ static struct live_aggregation *make(struct table *table, enum live_action actio
     CHECK(compile_or_report(&request, &compiled) == 0);
     *luggage = compiled_program(&compiled)->luggage;
     if (!table->memory) {
-        struct live_table_spec spec = compile_table(&compiled);
+        struct live_table_spec spec = compile_table_spec(&compiled);
         spec.outliers = WANTED + LIVE_SPARE;
         *table = table_new(spec, UINT32_MAX);
     }
