@@ -140,7 +140,7 @@ static size_t assemble(const struct program *program, void *to)
         .action = program->action,
         .value = program->value,
         .key = {program->key, NO},
-        .luggage = is_kept ? LIVE_KEEP_WORD | LIVE_KEEP_WORD << 4 | LIVE_KEEP_TEXT << 8 : 0};
+        .kept = is_kept ? LIVE_KEEP_WORD | LIVE_KEEP_WORD << 4 | LIVE_KEEP_TEXT << 8 : 0};
     made->size = (uint16_t)(sizeof *made + steps + sizeof number);
     memcpy(made->step, program->step, steps);
     memcpy((char *)made->step + steps, &number, sizeof number);
