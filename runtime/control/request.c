@@ -11,8 +11,8 @@
 #include "bytecode/specialize.h"
 #include "description.h"
 #include "list.h"
+#include "recorder/record_options.h"
 #include "recorder/recorder.h"
-#include "recorder/wish.h"
 #include "registry/registry.h"
 #include "ring/chosen.h"
 #include "ring/home.h"
@@ -261,7 +261,8 @@ static int record(struct request *request)
     const char *parts[3];
     struct sdt_record_options options;
     struct sdt_recorder *recorder;
-    if (!split_text(request, parts) || *parts[0] != '/' || !wish_parse(parts[1] + 1, &options))
+    if (!split_text(request, parts) || *parts[0] != '/' ||
+        !record_options_parse(parts[1] + 1, &options))
         return -EINVAL;
     int error = look_for(request, parts[2]);
     if (!error)
@@ -348,7 +349,7 @@ static int extend_recording(struct request *request)
 static struct sdt_recorder *find_recorder(void)
 {
     struct sdt_recorder *recorder = session_recorder();
-    return recorder ? recorder : wish_recorder();
+    return recorder ? recorder : recorder_initial();
 }
 
 void request_refresh(void)

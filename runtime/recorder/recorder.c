@@ -37,6 +37,7 @@
 enum { RINGS_OF_THREADS = 64, DEFAULT_TEXT = 256, DEFAULT_PACKET = 1 << 16 };
 
 static uint32_t generations;
+static struct sdt_recorder *initial; /* written once, before main */
 
 /* By a thread of our own; RECORDER does not end meanwhile. */
 int recorder_refresh(struct sdt_recorder *recorder)
@@ -269,6 +270,16 @@ int recorder_hand_over(const struct sdt_record_options *options, struct descript
 void *recorder_data(struct sdt_recorder *recorder)
 {
     return &recorder->rings;
+}
+
+void recorder_set_initial(struct sdt_recorder *recorder)
+{
+    initial = recorder;
+}
+
+struct sdt_recorder *recorder_initial(void)
+{
+    return initial;
 }
 
 void recorder_tell(struct sdt_recorder *recorder)

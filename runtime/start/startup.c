@@ -12,8 +12,8 @@
 #include "patch/trap.h"
 #include "process/environment.h"
 #include "process/msan.h"
+#include "recorder/record_options.h"
 #include "recorder/recorder.h"
-#include "recorder/wish.h"
 #include "rendezvous.h"
 #include "report.h"
 #include "ring/current.h"
@@ -44,18 +44,19 @@ static bool is_handed_over(const char *directory)
 static int find_recorder(const struct leader_functions *leader, struct sdt_recorder **found)
 {
     static int error;
-    struct sdt_recorder *recorder = wish_recorder();
+    struct sdt_recorder *recorder = recorder_initial();
     struct sdt_record_options options;
     const char *directory = environment_value("SDT_RECORD");
     if (!recorder && !error && !is_handed_over(directory)) {
-        error = !directory || !wish_parse(environment_value("SDT_RECORD_OPTIONS"), &options)
-                    ? -EINVAL
-                    : leader->recording->create(directory, &options, &recorder);
+        error =
+            !directory || !record_options_parse(environment_value("SDT_RECORD_OPTIONS"), &options)
+                ? -EINVAL
+                : leader->recording->create(directory, &options, &recorder);
         if (error) {
             report_no_recorder(directory, error);
         } else {
             recorder_tell(recorder);
-            wish_fulfil(recorder);
+            recorder_set_initial(recorder);
         }
     }
     *found = recorder;
@@ -110,7 +111,7 @@ void leader_start(void)
         attach_start_as(attach);
     if (entries)
         n = enable_entries(&leader_functions, entries, &error);
-    if (wish_recorder())
+    if (recorder_initial())
         report_recording();
     if (environment_debugs())
         report_start(entries, n, error);
