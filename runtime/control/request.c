@@ -15,7 +15,7 @@
 #include "recorder/recorder.h"
 #include "registry/registry.h"
 #include "ring/chosen.h"
-#include "ring/home.h"
+#include "ring/storage.h"
 #include "session.h"
 #include "subscribe/inspect.h"
 #include "subscribe/subscribe.h"
@@ -237,7 +237,7 @@ static int refuse_directory(struct request *request, int error)
 static int record_into(struct request *request, const char *directory,
                        const struct sdt_record_options *options, struct sdt_recorder **recorder)
 {
-    int error = home_check_watched(directory);
+    int error = storage_check_watched(directory);
     if (!error)
         error = recorder_functions.create(directory, options, recorder);
     return error ? refuse_directory(request, error) : 0;

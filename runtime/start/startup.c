@@ -18,7 +18,7 @@
 #include "report.h"
 #include "ring/current.h"
 #include "ring/hit.h"
-#include "ring/home.h"
+#include "ring/storage.h"
 #include "stock.h"
 #include "subscribe/subscribe.h"
 
@@ -34,7 +34,8 @@ static bool is_handed_over(const char *directory)
     static bool is_asked, is_done;
     const char *gate = is_asked ? NULL : environment_value("SDT_RECORD_GATE");
     is_asked = true;
-    if (gate && directory && (home_check_watched(directory) != 0 || access(directory, W_OK) != 0))
+    if (gate && directory &&
+        (storage_check_watched(directory) != 0 || access(directory, W_OK) != 0))
         is_done = attach_hand_over(gate) == 0 && recorder_current;
     return is_done;
 }
