@@ -74,8 +74,8 @@ static int enable_entry(const struct leader_functions *leader, const char *entry
         return error;
     if (records && !found)
         return 1; /* the tool has asked for all of them */
-    return records ? leader->enable_early(entry, pattern, recorder_hit, recorder_data(found))
-                   : leader->enable_early(entry, pattern, SDT_COUNT, NULL);
+    return records ? leader->subscribe_early(entry, pattern, recorder_hit, recorder_data(found))
+                   : leader->subscribe_early(entry, pattern, SDT_COUNT, NULL);
 }
 
 /* All entries; how many are in force. */
