@@ -11,12 +11,12 @@
 #include "command/command.h"
 #include "compile/described_sites.h"
 #include "compile/live_enums.h"
+#include "print/demangle.h"
+#include "print/label.h"
 #include "target/live_sites.h"
 #include "target/patterns.h"
 #include "target/preload.h"
 #include "target/target.h"
-#include "trace/demangle.h"
-#include "trace/label.h"
 
 #include <errno.h>
 #include <getopt.h>

@@ -18,7 +18,7 @@
 #include "launch/launch.h"
 #include "launch/launcher_options.h"
 #include "list.h"
-#include "run.h"
+#include "process.h"
 #include "verify.h"
 
 #include <stdio.h>
@@ -29,7 +29,7 @@ static int process_main(int argc, char **argv)
     struct options options;
     switch (options_parse(&options, argc, argv)) {
     case OPTIONS_RUN:
-        return sdtlink_run(&options);
+        return process_object(&options);
     case OPTIONS_DONE:
         return STATUS_DONE;
     default:

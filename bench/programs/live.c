@@ -19,7 +19,7 @@
 #include <bytecode/hit.h>
 #include <bytecode/specialize.h>
 #include <recorder/recorder.h>
-#include <ring/chosen.h>
+#include <ring/conditional.h>
 #include <sdt/probe.h>
 #include <sdt/runtime.h>
 #include <string.h>
@@ -140,7 +140,7 @@ static size_t assemble(const struct program *program, void *to)
         .action = program->action,
         .value = program->value,
         .key = {program->key, NO},
-        .luggage = is_kept ? LIVE_KEEP_WORD | LIVE_KEEP_WORD << 4 | LIVE_KEEP_TEXT << 8 : 0};
+        .kept = is_kept ? LIVE_KEEP_WORD | LIVE_KEEP_WORD << 4 | LIVE_KEEP_TEXT << 8 : 0};
     made->size = (uint16_t)(sizeof *made + steps + sizeof number);
     memcpy(made->step, program->step, steps);
     memcpy((char *)made->step + steps, &number, sizeof number);
@@ -184,7 +184,7 @@ static void remove_recording(void)
 /* What `sdt trace` and `sdt record` have a process do. */
 static int record_chosen(void)
 {
-    static struct chosen chosen;
+    static struct conditional chosen;
     struct sdt_recorder *recorder;
     struct live_aggregation *condition;
     uint64_t bytes[LIVE_MAX_PROGRAM / 8];
@@ -193,9 +193,9 @@ static int record_chosen(void)
         sdt_record_create(directory, NULL, &recorder) != 0 ||
         live_aggregation_make(&condition, bytes, n, NULL, NULL))
         return -1;
-    chosen_make(&chosen, recorder_data(recorder), false);
-    live_choose(&chosen, condition);
-    return sdt_enable_mode("live:site", chosen_hit, &chosen, SDT_MODE_JUMP | SDT_GENERAL_REGS);
+    conditional_make(&chosen, recorder_data(recorder), false);
+    live_decide(&chosen, condition);
+    return sdt_enable_mode("live:site", conditional_hit, &chosen, SDT_MODE_JUMP | SDT_GENERAL_REGS);
 }
 
 static int enable(const char *what)

@@ -140,7 +140,7 @@ struct live_aggregation {
     uint8_t loads;   /* texts */
     uint32_t steps;
     uint32_t needed;            /* bits of the registers of value and keys */
-    uint64_t luggage;           /* of the program */
+    uint64_t kept;              /* of the program */
     uint64_t process;           /* a hash of its number: in_flight.h */
     uint64_t frequency;         /* ns a cycle << 32 */
     uint64_t cycles, monotonic; /* the same moment, in cycles and ns */

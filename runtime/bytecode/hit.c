@@ -12,7 +12,7 @@
 #include "in_flight.h"
 #include "interpret.h"
 #include "outlier.h"
-#include "ring/chosen.h"
+#include "ring/conditional.h"
 #include "tally.h"
 
 /* A key as the directory has it. */
@@ -264,21 +264,21 @@ sdt_handler *hit_function(const struct live_aggregation *aggregation, bool is_qu
 /* ---- Conditions. ---- */
 
 /* The rest: out of line, so that the first needs no room for anything. */
-static __attribute__((noinline)) void choose_after_tests(const struct sdt_event *event,
-                                                         const struct chosen *chosen)
+static __attribute__((noinline)) void decide_after_tests(const struct sdt_event *event,
+                                                         const struct conditional *conditional)
 {
-    const struct live_aggregation *aggregation = chosen->condition;
+    const struct live_aggregation *aggregation = conditional->condition;
     const struct fetch *fetch = event_fetch(event);
     for (unsigned i = 1; i < aggregation->quick.tests; i++)
         if (!holds(event, fetch, aggregation, i))
             return;
-    chosen->then(event, chosen, 0);
+    conditional->then(event, conditional, 0);
 }
 
-static void choose_tested(const struct sdt_event *event, const struct chosen *chosen)
+static void decide_tested(const struct sdt_event *event, const struct conditional *conditional)
 {
-    if (holds(event, event_fetch(event), chosen->condition, 0))
-        choose_after_tests(event, chosen);
+    if (holds(event, event_fetch(event), conditional->condition, 0))
+        decide_after_tests(event, conditional);
 }
 
 /* Take what matches out of flight; *NS since it was started. Whether that exceeds the limit. */
@@ -328,18 +328,19 @@ static __attribute__((noinline)) bool passes_steps(const struct sdt_event *event
                               : ends_well(aggregation, &run, ns);
 }
 
-static void choose_in_steps(const struct sdt_event *event, const struct chosen *chosen)
+static void decide_in_steps(const struct sdt_event *event, const struct conditional *conditional)
 {
     uint64_t ns = 0;
-    if (passes_steps(event, chosen->condition, &ns))
-        chosen->then(event, chosen, ns);
+    if (passes_steps(event, conditional->condition, &ns))
+        conditional->then(event, conditional, ns);
 }
 
-void live_choose(struct chosen *chosen, const struct live_aggregation *aggregation)
+void live_decide(struct conditional *conditional, const struct live_aggregation *aggregation)
 {
     bool is_tested = aggregation->is_quick && aggregation->quick.tests;
-    chosen->condition = aggregation;
-    chosen->look = is_tested && aggregation->action == LIVE_COUNT ? choose_tested : choose_in_steps;
+    conditional->condition = aggregation;
+    conditional->decide =
+        is_tested && aggregation->action == LIVE_COUNT ? decide_tested : decide_in_steps;
 }
 
 void live_hit(const struct sdt_event *event, void *data)

@@ -35,12 +35,12 @@ struct live_aggregation;
 void live_hit(const struct sdt_event *event, void *data);
 
 /*
- * The program as a condition of CHOSEN (ring/chosen.h): it holds if the program comes to its
- * end, and, with LIVE_STOP, more nanoseconds than the limit have passed since what it stops was
+ * The program as a condition of CONDITIONAL (ring/conditional.h): it holds if the program comes to
+ * its end, and, with LIVE_STOP, more nanoseconds than the limit have passed since what it stops was
  * started. The table is left alone, but for what was started.
  */
-struct chosen;
-void live_choose(struct chosen *chosen, const struct live_aggregation *aggregation);
+struct conditional;
+void live_decide(struct conditional *conditional, const struct live_aggregation *aggregation);
 
 /* The function that serves AGGREGATION, whose form is quick or not (compiled.h). */
 sdt_handler *hit_function(const struct live_aggregation *aggregation, bool is_quick);

@@ -34,7 +34,7 @@ struct live_flight {
 };
 
 /*
- * The arguments of a hit, as its program's luggage says (program.h). Of a text, `word` is how many
+ * The arguments of a hit, as `kept` of its program says (program.h). Of a text, `word` is how many
  * bytes there are, one more than LIVE_SIDE_TEXT if there are more, or one of the two below; of an
  * array how many elements, and 2^32 more if it has more. text[0] is that of the first argument that
  * is not a word, and so on.

@@ -65,11 +65,11 @@ void outlier_pack(const struct live_aggregation *aggregation, const struct run *
 {
     const struct pages_way way = {aggregation->is_guarded, aggregation->is_tsc};
     unsigned texts = 0, i = 0;
-    uint64_t luggage = aggregation->luggage;
+    uint64_t kept = aggregation->kept;
     side->tid = (uint32_t)sync_thread();
-    side->label = (uint16_t)(luggage >> LIVE_LABEL_SHIFT);
-    for (luggage &= LIVE_KEEPS; luggage; luggage >>= 4, i++) {
-        enum live_keep keep = (enum live_keep)(luggage & 15);
+    side->label = (uint16_t)(kept >> LIVE_LABEL_SHIFT);
+    for (kept &= LIVE_KEEPS; kept; kept >>= 4, i++) {
+        enum live_keep keep = (enum live_keep)(kept & 15);
         if (keep == LIVE_KEEP_WORD)
             side->word[i] = argument(run, i);
         else if (keep != LIVE_KEEP_NOTHING && texts < LIVE_SIDE_TEXTS)

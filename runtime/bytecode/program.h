@@ -141,12 +141,12 @@ struct live_program {
     uint16_t abi;
     uint16_t size; /* bytes of all */
     uint8_t steps, numbers;
-    uint16_t texts;   /* bytes, a multiple of 8 */
-    uint8_t action;   /* enum live_action */
-    uint8_t value;    /* register: of LIVE_HIST, S or U; of LIVE_START and LIVE_STOP, as a key; else
-                         LIVE_NO_REGISTER */
-    uint8_t key[2];   /* registers: S, U or STRING; LIVE_NO_REGISTER: none. Key 1 only with key 0 */
-    uint64_t luggage; /* of LIVE_START and LIVE_STOP, see below */
+    uint16_t texts; /* bytes, a multiple of 8 */
+    uint8_t action; /* enum live_action */
+    uint8_t value;  /* register: of LIVE_HIST, S or U; of LIVE_START and LIVE_STOP, as a key; else
+                       LIVE_NO_REGISTER */
+    uint8_t key[2]; /* registers: S, U or STRING; LIVE_NO_REGISTER: none. Key 1 only with key 0 */
+    uint64_t kept;  /* of LIVE_START and LIVE_STOP, see below */
     struct live_step step[]; /* then uint64_t numbers, then texts */
 };
 _Static_assert(sizeof(struct live_program) == 24 && sizeof(struct live_step) == 8, "the format");

@@ -387,7 +387,7 @@ static struct live_aggregation *make(const struct live_program *program,
     for (unsigned i = 0; i < program->steps; i++)
         take_step(&maker, i);
     made->action = program->action;
-    made->luggage = program->luggage;
+    made->kept = program->kept;
     take_process(made);
     made->value = program->value;
     memcpy(made->key, program->key, sizeof made->key);

@@ -25,7 +25,7 @@ const char *live_aggregation_make(struct live_aggregation **made, const void *pr
 void live_aggregation_free(struct live_aggregation *aggregation);
 /* In the child of a fork, which goes on with it: its process ID is another. */
 void live_aggregation_after_fork_child(struct live_aggregation *aggregation);
-/* For LIVE_STOP as a condition (live_choose()): it holds after more than LIMIT nanoseconds. */
+/* For LIVE_STOP as a condition (live_decide()): it holds after more than LIMIT nanoseconds. */
 void live_aggregation_limit(struct live_aggregation *aggregation, uint64_t limit);
 
 #endif

@@ -236,14 +236,14 @@ static const char *check_action(struct check *check)
     return NULL;
 }
 
-static const char *check_luggage(const struct live_program *program)
+static const char *check_kept(const struct live_program *program)
 {
     bool is_latency = program->action == LIVE_START || program->action == LIVE_STOP;
     unsigned texts = 0;
-    if (program->luggage && !is_latency)
+    if (program->kept && !is_latency)
         return "its action keeps no arguments";
     for (unsigned i = 0; i < LIVE_LABEL_SHIFT / 4; i++) {
-        unsigned keep = program->luggage >> 4 * i & 15;
+        unsigned keep = program->kept >> 4 * i & 15;
         texts += keep > LIVE_KEEP_WORD;
         if (keep >= LIVE_KEEPS_END || texts > LIVE_SIDE_TEXTS)
             return "it keeps arguments as none that this version knows";
@@ -260,7 +260,7 @@ const char *live_program_check(const void *bytes, size_t n, struct live_types *t
     if (!problem)
         problem = check_action(&check);
     if (!problem)
-        problem = check_luggage(check.program);
+        problem = check_kept(check.program);
     if (!problem && types)
         *types = check.types;
     return problem;

@@ -11,11 +11,11 @@
 #include "bytecode/specialize.h"
 #include "description.h"
 #include "list.h"
+#include "recorder/record_options.h"
 #include "recorder/recorder.h"
-#include "recorder/wish.h"
 #include "registry/registry.h"
-#include "ring/chosen.h"
-#include "ring/home.h"
+#include "ring/conditional.h"
+#include "ring/storage.h"
 #include "session.h"
 #include "subscribe/inspect.h"
 #include "subscribe/subscribe.h"
@@ -237,7 +237,7 @@ static int refuse_directory(struct request *request, int error)
 static int record_into(struct request *request, const char *directory,
                        const struct sdt_record_options *options, struct sdt_recorder **recorder)
 {
-    int error = home_check_watched(directory);
+    int error = storage_check_watched(directory);
     if (!error)
         error = recorder_functions.create(directory, options, recorder);
     return error ? refuse_directory(request, error) : 0;
@@ -261,7 +261,8 @@ static int record(struct request *request)
     const char *parts[3];
     struct sdt_record_options options;
     struct sdt_recorder *recorder;
-    if (!split_text(request, parts) || *parts[0] != '/' || !wish_parse(parts[1] + 1, &options))
+    if (!split_text(request, parts) || *parts[0] != '/' ||
+        !record_options_parse(parts[1] + 1, &options))
         return -EINVAL;
     int error = look_for(request, parts[2]);
     if (!error)
@@ -291,7 +292,7 @@ static int take_condition(struct request *request, struct session_item *item, ui
     if (error)
         return error;
     live_aggregation_limit(item->aggregation, limit);
-    live_choose(item->chosen, item->aggregation);
+    live_decide(item->conditional, item->aggregation);
     return 0;
 }
 
@@ -299,7 +300,8 @@ static int subscribe_item(const struct request *request, struct session_item *it
 {
     enum subscribe_when when = request->flags & LIVE_PENDING ? SUBSCRIBE_PENDING : SUBSCRIBE_NOW;
     item->id = subscribe(request->text, strlen(request->text),
-                         request->flags & LIVE_SNAPSHOT ? chosen_trigger : chosen_hit, item->chosen,
+                         request->flags & LIVE_SNAPSHOT ? conditional_trigger : conditional_hit,
+                         item->conditional,
                          SDT_MODE_AUTO | SUBSCRIBE_GENERAL_REGS | SUBSCRIBE_FOR_TOOL, when);
     return item->id;
 }
@@ -327,18 +329,18 @@ static int extend_recording(struct request *request)
         request->message = "this session does not record";
         return -EINVAL;
     }
-    struct chosen *chosen = calloc(1, sizeof *chosen);
-    if (!chosen)
+    struct conditional *conditional = calloc(1, sizeof *conditional);
+    if (!conditional)
         return -ENOMEM;
-    chosen_make(chosen, recorder_data(recorder), request->flags & LIVE_SNAPSHOT);
+    conditional_make(conditional, recorder_data(recorder), request->flags & LIVE_SNAPSHOT);
     struct session_item item = {.session = request->session,
                                 .added_to = recorder,
-                                .chosen = chosen,
+                                .conditional = conditional,
                                 .follows = request->flags & LIVE_FOLLOW};
     int id = add_to(request, &item);
     if (id <= 0) {
         live_aggregation_free(item.aggregation);
-        free(chosen);
+        free(conditional);
     }
     return id;
 }
@@ -348,7 +350,7 @@ static int extend_recording(struct request *request)
 static struct sdt_recorder *find_recorder(void)
 {
     struct sdt_recorder *recorder = session_recorder();
-    return recorder ? recorder : wish_recorder();
+    return recorder ? recorder : recorder_initial();
 }
 
 void request_refresh(void)

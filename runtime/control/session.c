@@ -95,7 +95,7 @@ static int end_item(struct session_item **at)
         recorder_functions.destroy(item->recorder);
     change(at, item->next);
     live_aggregation_free(item->aggregation); /* no thread is in its handler any more */
-    free(item->chosen);
+    free(item->conditional);
     free(item);
     return 0;
 }

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-struct chosen;
+struct conditional;
 struct live_aggregation;
 struct sdt_recorder;
 
@@ -25,7 +25,7 @@ struct session_item {
     bool follows;                         /* also in children that are forked later */
     struct wanted wanted;                 /* then */
     struct sdt_recorder *added_to;        /* it records into that one, which must outlive it */
-    struct chosen *chosen;                /* its data then, or NULL */
+    struct conditional *conditional;      /* its data then, or NULL */
 };
 
 /* Keep what SESSION has asked for. False: out of memory; it is the caller's then. */

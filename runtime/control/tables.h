@@ -25,7 +25,7 @@ int tables_make(uint64_t session, const void *spec, size_t size, struct handle *
 int tables_aggregate(uint64_t session, uint64_t number, const void *program, size_t size,
                      struct live_aggregation **aggregation, const char **why);
 
-/* The same of a program that is a condition (live_choose()); NUMBER may be 0: it needs no table. */
+/* The same of a program that is a condition (live_decide()); NUMBER may be 0: it needs no table. */
 int tables_condition(uint64_t session, uint64_t number, const void *program, size_t size,
                      struct live_aggregation **condition, const char **why);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * See recorder.h. There is one recorder at a time in a process (current.h). Its rings and files are
- * made by home.c, what is in the files by metadata.c, drain.c and writing.c, and the hit is
+ * made by storage.c, what is in the files by metadata.c, drain.c and writing.c, and the hit is
  * hit.c's.
  */
 #define _GNU_SOURCE
@@ -37,6 +37,7 @@
 enum { RINGS_OF_THREADS = 64, DEFAULT_TEXT = 256, DEFAULT_PACKET = 1 << 16 };
 
 static uint32_t generations;
+static struct sdt_recorder *initial; /* written once, before main */
 
 /* By a thread of our own; RECORDER does not end meanwhile. */
 int recorder_refresh(struct sdt_recorder *recorder)
@@ -160,7 +161,7 @@ static void free_recorder(struct sdt_recorder *recorder)
     describe_free(recorder->description);
     if (recorder->drain.streams)
         drain_end(&recorder->drain);
-    home_close(&recorder->home);
+    storage_close(&recorder->storage);
     free(recorder);
 }
 
@@ -179,13 +180,13 @@ static int make(struct sdt_recorder *recorder, const char *directory,
     if (error)
         return error;
     clock_start(&wanted);
-    error = directory ? home_make(&recorder->home, directory, program_name(), &wanted)
-                      : handed_make(&recorder->home, &wanted);
+    error = directory ? storage_make(&recorder->storage, directory, program_name(), &wanted)
+                      : handed_make(&recorder->storage, &wanted);
     if (error)
         return error;
-    recorder->rings.file = recorder->home.file;
+    recorder->rings.file = recorder->storage.file;
     recorder->rings.stride = ring_stride(&wanted);
-    recorder->rings.first = (char *)ring_of(recorder->home.file, 0, 0);
+    recorder->rings.first = (char *)ring_of(recorder->storage.file, 0, 0);
     recorder->rings.mask = (uint64_t)wanted.packet * wanted.packets - 1;
     recorder->rings.packet_mask = ~(uint64_t)(wanted.packet - 1);
     recorder->rings.cpus = recorder->rings.is_per_thread || !wanted.is_tsc ? 0 : wanted.cpus;
@@ -198,10 +199,10 @@ static int make(struct sdt_recorder *recorder, const char *directory,
     if (!error && recorder->callers)
         error = stack_refresh(metadata_module, recorder->text);
     if (!error)
-        error = drain_begin(&recorder->drain, recorder->home.directory.fd, recorder->home.file,
-                            ring_size(&wanted));
+        error = drain_begin(&recorder->drain, recorder->storage.directory.fd,
+                            recorder->storage.file, ring_size(&wanted));
     if (error)
-        home_unmake(&recorder->home);
+        storage_unmake(&recorder->storage);
     return error;
 }
 
@@ -220,11 +221,11 @@ static int create_in(const char *directory, const struct sdt_record_options *giv
     if (given)
         memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
     recorder->description = description;
-    home_nothing(&recorder->home);
+    storage_nothing(&recorder->storage);
     robust_init(&recorder->draining);
     error = make(recorder, directory, &options);
     if (!error && !atomic_compare_exchange_strong(&recorder_current, &nobody, recorder)) {
-        home_unmake(&recorder->home);
+        storage_unmake(&recorder->storage);
         error = -EBUSY;
     }
     if (error) {
@@ -259,8 +260,8 @@ int recorder_hand_over(const struct sdt_record_options *options, struct descript
     int error = create_in(NULL, options, description, recorder);
     if (error)
         return error;
-    *rings = (*recorder)->home.rings;
-    (*recorder)->home.rings = -1; /* the mapping is enough */
+    *rings = (*recorder)->storage.rings;
+    (*recorder)->storage.rings = -1; /* the mapping is enough */
     return 0;
 }
 
@@ -269,6 +270,16 @@ int recorder_hand_over(const struct sdt_record_options *options, struct descript
 void *recorder_data(struct sdt_recorder *recorder)
 {
     return &recorder->rings;
+}
+
+void recorder_set_initial(struct sdt_recorder *recorder)
+{
+    initial = recorder;
+}
+
+struct sdt_recorder *recorder_initial(void)
+{
+    return initial;
 }
 
 void recorder_tell(struct sdt_recorder *recorder)
@@ -307,7 +318,7 @@ static int when(struct sdt_recorder *recorder, const char *pattern, const char *
 {
     int error;
     struct trigger *trigger =
-        snapshot_trigger(condition, &recorder->rings, recorder->home.file, &error);
+        snapshot_trigger(condition, &recorder->rings, recorder->storage.file, &error);
     if (!trigger)
         return error;
     error = add(recorder, pattern);
@@ -331,9 +342,9 @@ static int stats(const struct sdt_recorder *recorder, struct sdt_record_stats *r
     struct sdt_record_stats all = {.size = result->size < sizeof all ? result->size : sizeof all,
                                    .lost = drain_lost(&recorder->drain),
                                    .bytes = atomic_load(&recorder->drain.bytes),
-                                   .snapshots = atomic_load(&recorder->home.file->snapshots)};
-    for (uint32_t i = 0; i < recorder->home.file->cpus; i++)
-        all.used += atomic_load(&ring_of(recorder->home.file, recorder->rings.stride, i)->head);
+                                   .snapshots = atomic_load(&recorder->storage.file->snapshots)};
+    for (uint32_t i = 0; i < recorder->storage.file->cpus; i++)
+        all.used += atomic_load(&ring_of(recorder->storage.file, recorder->rings.stride, i)->head);
     memcpy(result, &all, all.size);
     return 0;
 }
@@ -389,5 +400,5 @@ __attribute__((destructor(101))) static void end_of_process(void)
     writing_end_thread(recorder);
     int error = writing_finish(recorder);
     if (error && recorder->tells)
-        report_unwritten(recorder->home.path, error, home_is_full(error));
+        report_unwritten(recorder->storage.path, error, storage_is_full(error));
 }

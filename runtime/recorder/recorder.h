@@ -34,6 +34,11 @@ int recorder_hand_over(const struct sdt_record_options *options, struct descript
 /* The data of a subscription that records. */
 void *recorder_data(struct sdt_recorder *recorder);
 
+/* RECORDER is the one that SDT_RECORD requests. Once, before main. */
+void recorder_set_initial(struct sdt_recorder *recorder);
+/* That one; NULL: none. */
+struct sdt_recorder *recorder_initial(void);
+
 /* Print a message if RECORDER's events cannot be written at the end: no caller gets that error. */
 void recorder_tell(struct sdt_recorder *recorder);
 

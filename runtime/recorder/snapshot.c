@@ -3,8 +3,8 @@
 #define _GNU_SOURCE
 #include "snapshot.h"
 
-#include "ring/chosen.h"
 #include "ring/condition.h"
+#include "ring/conditional.h"
 #include "ring/hit.h"
 
 #include "process/fault.h"
@@ -51,7 +51,7 @@ void snapshot_hit(const struct sdt_event *event, void *data)
         atomic_load_explicit(&file->wanted, memory_order_relaxed) ||
         !condition_holds(&trigger->condition, event, trigger->rings))
         return;
-    chosen_snapshot(trigger->rings, event, 0);
+    conditional_snapshot(trigger->rings, event, 0);
 }
 
 void snapshot_wait(struct ring_file *file, long nanoseconds)

@@ -21,12 +21,12 @@ enum { THREAD_PAUSE = 5000000 /* ns */ };
 
 static int drain_now(struct sdt_recorder *recorder, int (*how)(struct drain *))
 {
-    int lock, error = recorder->home.handed ? -EBUSY : robust_lock(&recorder->draining);
+    int lock, error = recorder->storage.handed ? -EBUSY : robust_lock(&recorder->draining);
     if (error)
         return error;
-    error = home_lock_drain(&recorder->home, &lock);
+    error = storage_lock_drain(&recorder->storage, &lock);
     if (!error) {
-        recorder->drain.directory = recorder->home.directory.fd;
+        recorder->drain.directory = recorder->storage.directory.fd;
         error = how(&recorder->drain);
         close(lock);
     }
@@ -44,16 +44,16 @@ static void write_snapshot(struct sdt_recorder *recorder)
 {
     int error = writing_flush(recorder);
     if (!error)
-        noted_snapshot(recorder->home.directory.fd, &recorder->home.file->cause);
+        noted_snapshot(recorder->storage.directory.fd, &recorder->storage.file->cause);
     if (error != -EBUSY)
-        snapshot_done(recorder->home.file, error == 0);
+        snapshot_done(recorder->storage.file, error == 0);
 }
 
 static void *drain_again_and_again(void *data)
 {
     MSAN_LOOKS_AWAY;
     struct sdt_recorder *recorder = data;
-    struct ring_file *file = recorder->home.file;
+    struct ring_file *file = recorder->storage.file;
     while (!atomic_load(&recorder->ending)) {
         if (snapshot_is_wanted(file))
             write_snapshot(recorder);
@@ -83,10 +83,10 @@ int writing_start_thread(struct sdt_recorder *recorder)
 }
 
 /* The rings in LAST, which are no longer recorded into: write what is left, and remove them. */
-static int drain_last(struct home *last)
+static int drain_last(struct storage *last)
 {
     struct drain drain;
-    int lock, error = home_is_watched(last) ? -EBUSY : home_lock_drain(last, &lock);
+    int lock, error = storage_is_watched(last) ? -EBUSY : storage_lock_drain(last, &lock);
     if (error)
         return error == -EBUSY ? 0 : error; /* `sdt record` does it */
     error = drain_begin(&drain, last->directory.fd, last->file, last->size);
@@ -97,27 +97,27 @@ static int drain_last(struct home *last)
         drain_end(&drain);
     }
     if (!error)
-        home_remove_rings(last);
+        storage_remove_rings(last);
     close(lock);
     return error;
 }
 
 int writing_finish(struct sdt_recorder *recorder)
 {
-    struct home last;
-    if (recorder->home.handed)
-        return home_leave(&recorder->home);
-    int error = home_open_last(&last, &recorder->home);
-    if (!error && home_is_over(&last))
+    struct storage last;
+    if (recorder->storage.handed)
+        return storage_leave(&recorder->storage);
+    int error = storage_open_last(&last, &recorder->storage);
+    if (!error && storage_is_over(&last))
         error = drain_last(&last);
-    home_close(&last);
+    storage_close(&last);
     return error < 0 ? error : 0;
 }
 
 void writing_end_thread(struct sdt_recorder *recorder)
 {
     atomic_store(&recorder->ending, true);
-    snapshot_wake(recorder->home.file);
+    snapshot_wake(recorder->storage.file);
     if (recorder->has_thread && *recorder_process == (int)getpid())
         pthread_join(recorder->thread, NULL);
     recorder->has_thread = false;

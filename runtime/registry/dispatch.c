@@ -17,8 +17,8 @@
 
 #include "hit/counters.h"
 #include "hit/sync.h"
+#include "ring/conditional.h"
 #include "shared/pattern.h"
-#include "ring/chosen.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static void append_to(struct handler_list *list, const struct handler *handler)
 {
     list->handlers[list->n++] = *handler;
     list->counts |= handler->call == SDT_COUNT;
-    list->recorders += chosen_records(handler->call);
+    list->recorders += conditional_records(handler->call);
 }
 
 /* Append HANDLER; there is room. */
@@ -236,12 +236,12 @@ static __attribute__((noinline)) void call_handlers_once(const struct sdt_event 
     bool is_recorded = false;
     for (size_t i = 0; i < list->n; i++) {
         const struct handler *handler = &list->handlers[i];
-        bool records = chosen_records(handler->call);
+        bool records = conditional_records(handler->call);
         if (handler->call == SDT_COUNT || (records && is_recorded) ||
             !is_wanted(event, handler, probe))
             continue;
-        if (handler->call == chosen_hit) {
-            is_recorded = chosen_record(event, handler->data);
+        if (handler->call == conditional_hit) {
+            is_recorded = conditional_record(event, handler->data);
             continue;
         }
         is_recorded = is_recorded || records;

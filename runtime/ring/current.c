@@ -38,7 +38,7 @@ static void describe(const struct sdt_recorder *recorder, const struct site *sit
 {
     const char *text = (const char *)record_target(&site->record->args);
     *class = (struct event_class){
-        .number = new_number(recorder->home.file),
+        .number = new_number(recorder->storage.file),
         .provider = site->probe->provider,
         .name = site->probe->name,
         .place = field_place(text),
@@ -88,7 +88,7 @@ static int write_text(const struct sdt_recorder *recorder, int fd, off_t end)
 /* It is opened each time, since programs may close descriptors that they do not know. */
 static int add_metadata(struct sdt_recorder *recorder)
 {
-    int fd = openat(home_directory(&recorder->home), "metadata",
+    int fd = openat(storage_directory(&recorder->storage), "metadata",
                     O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0)
         return -errno;
@@ -102,7 +102,7 @@ static int add_metadata(struct sdt_recorder *recorder)
 static int make_metadata(struct sdt_recorder *recorder)
 {
     static const char name[] = ".metadata";
-    int directory = home_directory(&recorder->home);
+    int directory = storage_directory(&recorder->storage);
     int fd = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
     if (fd < 0)
         return -errno;
@@ -120,8 +120,8 @@ static int write_described(struct sdt_recorder *recorder, int (*how)(struct sdt_
 {
     int error = fflush(recorder->text) == 0 ? 0 : -ENOMEM;
     if (!error && recorder->length)
-        error = recorder->home.handed
-                    ? handed_put(&recorder->home, recorder->buffer, recorder->length)
+        error = recorder->storage.handed
+                    ? handed_put(&recorder->storage, recorder->buffer, recorder->length)
                     : how(recorder);
     fclose(recorder->text);
     free(recorder->buffer);
@@ -135,7 +135,7 @@ int recorder_begin_metadata(struct sdt_recorder *recorder, const struct recorded
     recorder->text = open_memstream(&recorder->buffer, &recorder->length);
     if (!recorder->text)
         return -ENOMEM;
-    metadata_begin(recorder->text, recorder->home.file, process);
+    metadata_begin(recorder->text, recorder->storage.file, process);
     int error = write_described(recorder, make_metadata);
     return error ? error : recorder->text ? 0 : -ENOMEM;
 }

@@ -8,7 +8,7 @@
 
 #include "drain.h"
 #include "hit.h"
-#include "home.h"
+#include "storage.h"
 
 #include <pthread.h>
 #include <site/site.h>
@@ -19,7 +19,7 @@ struct trigger;
 
 struct sdt_recorder {
     struct rings rings;
-    struct home home;
+    struct storage storage;
     struct drain drain; /* guarded by `draining` */
     pthread_mutex_t draining;
     uint32_t generation;             /* of recipes */

@@ -7,8 +7,8 @@
 #ifndef SDT_RECORDER_DRAIN_H
 #define SDT_RECORDER_DRAIN_H
 
-#include "home.h"
 #include "ring.h"
+#include "storage.h"
 
 struct drain {
     int directory;          /* the caller's */

@@ -23,7 +23,7 @@ static int make_file(size_t rings, size_t size)
     int fd = file_in_memory(HANDED_NAME, size);
     if (fd < 0)
         return fd;
-    int error = home_reserve(fd, rings);
+    int error = storage_reserve(fd, rings);
     if (!error && flock(fd, LOCK_SH) != 0)
         error = -errno;
     if (!error)
@@ -33,30 +33,30 @@ static int make_file(size_t rings, size_t size)
 }
 
 /* All of it, and the pages of the rings now: no hit should have to wait for one. */
-static int map(struct home *home, size_t rings, int more)
+static int map(struct storage *storage, size_t rings, int more)
 {
     int access = PROT_READ | PROT_WRITE;
-    void *all = mmap(NULL, home->size, access, MAP_SHARED, home->rings, 0);
+    void *all = mmap(NULL, storage->size, access, MAP_SHARED, storage->rings, 0);
     if (all == MAP_FAILED)
         return -errno;
-    home->file = all;
-    home->handed = (char *)all + rings;
-    if (more && mmap(all, rings, access, MAP_SHARED | MAP_FIXED | more, home->rings, 0) != all)
+    storage->file = all;
+    storage->handed = (char *)all + rings;
+    if (more && mmap(all, rings, access, MAP_SHARED | MAP_FIXED | more, storage->rings, 0) != all)
         return -errno;
     return 0;
 }
 
-int handed_make(struct home *home, const struct ring_file *wanted)
+int handed_make(struct storage *storage, const struct ring_file *wanted)
 {
     size_t rings = ring_size(wanted);
-    home_nothing(home);
-    home->size = rings + HANDED_ROOM;
-    home->rings = make_file(rings, home->size);
-    int error = home->rings < 0 ? home->rings : map(home, rings, MAP_POPULATE);
+    storage_nothing(storage);
+    storage->size = rings + HANDED_ROOM;
+    storage->rings = make_file(rings, storage->size);
+    int error = storage->rings < 0 ? storage->rings : map(storage, rings, MAP_POPULATE);
     if (!error)
-        memcpy(home->file, wanted, sizeof *wanted);
+        memcpy(storage->file, wanted, sizeof *wanted);
     else
-        home_close(home);
+        storage_close(storage);
     return error;
 }
 
@@ -78,9 +78,9 @@ static word *take_room(char *parts, size_t length)
     return NULL;
 }
 
-int handed_put(struct home *home, const char *text, size_t length)
+int handed_put(struct storage *storage, const char *text, size_t length)
 {
-    word *head = length ? take_room(home->handed, length) : NULL;
+    word *head = length ? take_room(storage->handed, length) : NULL;
     if (!head)
         return length ? -ENOSPC : 0;
     memcpy(head + 1, text, length);
@@ -90,24 +90,24 @@ int handed_put(struct home *home, const char *text, size_t length)
 
 /* ---- In the tool. ---- */
 
-int handed_open(struct home *home, int fd, int directory)
+int handed_open(struct storage *storage, int fd, int directory)
 {
     struct stat status;
-    home_nothing(home);
-    home->directory.fd = directory;
-    home->rings = fd;
+    storage_nothing(storage);
+    storage->directory.fd = directory;
+    storage->rings = fd;
     if (fstat(fd, &status) != 0 || status.st_size < (off_t)(RING_PAGE + HANDED_ROOM))
         return -EINVAL;
-    home->size = (size_t)status.st_size;
-    int error = map(home, home->size - HANDED_ROOM, 0);
-    return error ? error : ring_is_valid(home->file, home->size - HANDED_ROOM) ? 0 : -EINVAL;
+    storage->size = (size_t)status.st_size;
+    int error = map(storage, storage->size - HANDED_ROOM, 0);
+    return error ? error : ring_is_valid(storage->file, storage->size - HANDED_ROOM) ? 0 : -EINVAL;
 }
 
-bool handed_next(const struct home *home, bool is_over, size_t *at, const char **text,
+bool handed_next(const struct storage *storage, bool is_over, size_t *at, const char **text,
                  size_t *length)
 {
     while (*at < HANDED_ROOM) {
-        const word *head = (const word *)(const void *)((const char *)home->handed + *at);
+        const word *head = (const word *)(const void *)((const char *)storage->handed + *at);
         uint64_t value = atomic_load_explicit(head, memory_order_acquire);
         uint64_t size = value & ~HANDED_COMPLETE, room = HANDED_ROOM - *at - sizeof *head;
         bool is_complete = value & HANDED_COMPLETE;

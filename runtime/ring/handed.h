@@ -17,27 +17,27 @@
 #ifndef SDT_RECORDER_HANDED_H
 #define SDT_RECORDER_HANDED_H
 
-#include "home.h"
+#include "storage.h"
 
 #define HANDED_NAME "sdt-rings" /* of the memfd */
 #define HANDED_ROOM 0x4000000   /* as much metadata as sdt reads */
 #define HANDED_COMPLETE UINT64_C(0x8000000000000000)
 
-/* In the process: make the rings that WANTED describes. The tool is given home->rings, which the
+/* In the process: make the rings that WANTED describes. The tool is given storage->rings, which the
  * process need not keep open. */
-int handed_make(struct home *home, const struct ring_file *wanted);
+int handed_make(struct storage *storage, const struct ring_file *wanted);
 /* Add a part to the metadata. -ENOSPC: there is no room. */
-int handed_put(struct home *home, const char *text, size_t length);
+int handed_put(struct storage *storage, const char *text, size_t length);
 
 /* In the tool: the rings in FD, of a memfd that is sealed; DIRECTORY is that of the trace. Both
- * descriptors become HOME's. */
-int handed_open(struct home *home, int fd, int directory);
+ * descriptors become STORAGE's. */
+int handed_open(struct storage *storage, int fd, int directory);
 /*
  * The part of the metadata at *AT, which then is where the next one will be. False: there is none
  * yet. With IS_OVER nothing is added to them any more: what is incomplete is left out. The text may
  * change while it is read, if the process is hostile.
  */
-bool handed_next(const struct home *home, bool is_over, size_t *at, const char **text,
+bool handed_next(const struct storage *storage, bool is_over, size_t *at, const char **text,
                  size_t *length);
 
 #endif

@@ -3,8 +3,8 @@
 #define _GNU_SOURCE
 #include "noted.h"
 
-#include "home.h"
 #include "ring.h"
+#include "storage.h"
 
 #include "process/file.h"
 

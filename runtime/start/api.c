@@ -72,7 +72,7 @@ int sdt_enable_mode(const char *pattern, sdt_handler *handler, void *data, int m
         return -EINVAL;
     if (handler != SDT_COUNT && !(mode & SDT_GENERAL_REGS))
         announce(&handler, &data);
-    return error ? error : leader->enable(pattern, handler, data, mode);
+    return error ? error : leader->subscribe(pattern, handler, data, mode);
 }
 
 int sdt_enable(const char *pattern, sdt_handler *handler, void *data)
@@ -85,7 +85,7 @@ int sdt_disable(int subscription)
     MSAN_LOOKS_AWAY;
     const struct leader_functions *leader;
     int error = rendezvous(&leader);
-    return error ? error : leader->disable(subscription);
+    return error ? error : leader->unsubscribe(subscription);
 }
 
 int sdt_foreach(const char *pattern, int (*visit)(const struct sdt_probe_info *site, void *data),
@@ -119,7 +119,7 @@ int sdt_attachable(void)
     MSAN_LOOKS_AWAY;
     const struct leader_functions *leader;
     int error = rendezvous(&leader);
-    return error ? error : leader->attachable();
+    return error ? error : leader->attach_start();
 }
 
 __attribute__((visibility("default"))) void __sdt_register(struct sdt_dso *dso)

@@ -2,8 +2,8 @@
 /* See leader.h. */
 #include "leader.h"
 
-#include "copies.h"
 #include "control/attach.h"
+#include "copies.h"
 #include "patch/trap.h"
 #include "process/environment.h"
 #include "process/loaded.h"
@@ -16,7 +16,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-static int leader_enable(const char *pattern, sdt_handler *handler, void *data, int mode)
+static int leader_subscribe(const char *pattern, sdt_handler *handler, void *data, int mode)
 {
     enum subscribe_when when = mode & SDT_PENDING ? SUBSCRIBE_PENDING : SUBSCRIBE_NOW;
     if (environment_forbids())
@@ -29,7 +29,8 @@ static int leader_enable(const char *pattern, sdt_handler *handler, void *data, 
     return result;
 }
 
-static int leader_enable_early(const char *pattern, size_t length, sdt_handler *handler, void *data)
+static int leader_subscribe_early(const char *pattern, size_t length, sdt_handler *handler,
+                                  void *data)
 {
     if (environment_forbids())
         return -EPERM;
@@ -59,16 +60,16 @@ static void leader_remove(struct sdt_dso *dso)
 }
 
 const struct leader_functions leader_functions = {
-    .enable = leader_enable,
-    .enable_early = leader_enable_early,
-    .disable = unsubscribe,
+    .subscribe = leader_subscribe,
+    .subscribe_early = leader_subscribe_early,
+    .unsubscribe = unsubscribe,
     .foreach = inspect_foreach,
     .hits = inspect_hits,
     .add_object = leader_add,
     .remove_object = leader_remove,
     .recording = &recorder_functions,
     .index_now = subscribe_index_now,
-    .attachable = attach_start,
+    .attach_start = attach_start,
     .trap_keeper = &trap_keeper,
     .start = leader_start,
 };

@@ -14,16 +14,18 @@ struct trap_keeper;
 
 /* Part of the agreement between copies of one version (COPY_VERSION). */
 struct leader_functions {
-    int (*enable)(const char *pattern, sdt_handler *handler, void *data, int mode);
-    int (*enable_early)(const char *pattern, size_t length, sdt_handler *handler, void *data);
-    int (*disable)(int subscription);
+    /* What sdt_enable_mode() does. */
+    int (*subscribe)(const char *pattern, sdt_handler *handler, void *data, int mode);
+    /* The same of an entry of SDT_ENABLE, whether or not there is a probe that matches yet. */
+    int (*subscribe_early)(const char *pattern, size_t length, sdt_handler *handler, void *data);
+    int (*unsubscribe)(int subscription);
     int (*foreach)(const char *pattern, int (*visit)(const struct sdt_probe_info *, void *),
                    void *data);
     int (*hits)(const char *pattern, uint64_t *hits);
     void (*add_object)(struct sdt_dso *dso);
     void (*remove_object)(struct sdt_dso *dso);
     const struct recording *recording; /* recorder/recorder.h */
-    int (*attachable)(void);           /* let tools attach to the process */
+    int (*attach_start)(void);         /* let tools attach to the process */
     struct trap_keeper *trap_keeper;   /* patch/trap.h */
     void (*index_now)(void);           /* do at once what objects that were only listed need */
     void (*start)(void);               /* do what the environment asks for, if it is not done */

@@ -12,13 +12,13 @@
 #include "patch/trap.h"
 #include "process/environment.h"
 #include "process/msan.h"
+#include "recorder/record_options.h"
 #include "recorder/recorder.h"
-#include "recorder/wish.h"
 #include "rendezvous.h"
 #include "report.h"
 #include "ring/current.h"
 #include "ring/hit.h"
-#include "ring/home.h"
+#include "ring/storage.h"
 #include "stock.h"
 #include "subscribe/subscribe.h"
 
@@ -34,7 +34,8 @@ static bool is_handed_over(const char *directory)
     static bool is_asked, is_done;
     const char *gate = is_asked ? NULL : environment_value("SDT_RECORD_GATE");
     is_asked = true;
-    if (gate && directory && (home_check_watched(directory) != 0 || access(directory, W_OK) != 0))
+    if (gate && directory &&
+        (storage_check_watched(directory) != 0 || access(directory, W_OK) != 0))
         is_done = attach_hand_over(gate) == 0 && recorder_current;
     return is_done;
 }
@@ -44,18 +45,19 @@ static bool is_handed_over(const char *directory)
 static int find_recorder(const struct leader_functions *leader, struct sdt_recorder **found)
 {
     static int error;
-    struct sdt_recorder *recorder = wish_recorder();
+    struct sdt_recorder *recorder = recorder_initial();
     struct sdt_record_options options;
     const char *directory = environment_value("SDT_RECORD");
     if (!recorder && !error && !is_handed_over(directory)) {
-        error = !directory || !wish_parse(environment_value("SDT_RECORD_OPTIONS"), &options)
-                    ? -EINVAL
-                    : leader->recording->create(directory, &options, &recorder);
+        error =
+            !directory || !record_options_parse(environment_value("SDT_RECORD_OPTIONS"), &options)
+                ? -EINVAL
+                : leader->recording->create(directory, &options, &recorder);
         if (error) {
             report_no_recorder(directory, error);
         } else {
             recorder_tell(recorder);
-            wish_fulfil(recorder);
+            recorder_set_initial(recorder);
         }
     }
     *found = recorder;
@@ -72,8 +74,8 @@ static int enable_entry(const struct leader_functions *leader, const char *entry
         return error;
     if (records && !found)
         return 1; /* the tool has asked for all of them */
-    return records ? leader->enable_early(entry, pattern, recorder_hit, recorder_data(found))
-                   : leader->enable_early(entry, pattern, SDT_COUNT, NULL);
+    return records ? leader->subscribe_early(entry, pattern, recorder_hit, recorder_data(found))
+                   : leader->subscribe_early(entry, pattern, SDT_COUNT, NULL);
 }
 
 /* All entries; how many are in force. */
@@ -110,7 +112,7 @@ void leader_start(void)
         attach_start_as(attach);
     if (entries)
         n = enable_entries(&leader_functions, entries, &error);
-    if (wish_recorder())
+    if (recorder_initial())
         report_recording();
     if (environment_debugs())
         report_start(entries, n, error);

@@ -8,13 +8,11 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <shared/note_head.h>
+#include <shared/note.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_NOTES = 16 << 20 }; /* bytes */
-enum { NOTE_TYPE = 3 };
-static const char note_name[8] = "stapsdt";
 
 static bool has_sites(const struct stock_sections *file, const Elf64_Shdr *section)
 {
@@ -23,38 +21,23 @@ static bool has_sites(const struct stock_sections *file, const Elf64_Shdr *secti
            stock_section_is(file, section, "sdt_companion");
 }
 
-/* The string at *AT, which must end before END; *AT moves after it. */
-static const char *take_string(const char **at, const char *end)
-{
-    const char *text = *at;
-    const char *nul = text < end ? memchr(text, 0, (size_t)(end - text)) : NULL;
-    if (!nul)
-        return NULL;
-    *at = nul + 1;
-    return text;
-}
-
 /* The description at TEXT, SIZE bytes. BASE is the address of .stapsdt.base; 0: there is none. */
-static bool read_description(const char *text, size_t size, uint64_t base, struct stock_note *note)
+static bool read_description(const uint8_t *text, size_t size, uint64_t base,
+                             struct stock_note *note)
 {
     uint64_t words[3] = {0};
-    size_t head = note_head_size((const uint8_t *)text, size, sizeof *words, false);
-    const char *at = text + head, *end = text + size;
-    if (size < head)
+    size_t head = note_head_size(text, size, sizeof *words, false);
+    struct note_strings strings;
+    if (size < head || !note_read_strings(text, size, head, &strings))
         return false;
     memcpy(words, text, head);
     uint64_t shift = base && words[1] ? base - words[1] : 0; /* moved after it was linked */
-    note->pc = words[0] + shift;
-    note->semaphore = words[2] ? words[2] + shift : 0;
-    note->provider = take_string(&at, end);
-    note->name = note->provider ? take_string(&at, end) : NULL;
-    note->args = note->name ? take_string(&at, end) : NULL;
-    return note->args != NULL;
-}
-
-static uint64_t align4(uint64_t size)
-{
-    return (size + 3) & ~UINT64_C(3);
+    *note = (struct stock_note){.provider = strings.provider.text,
+                                .name = strings.name.text,
+                                .args = strings.args.text,
+                                .pc = words[0] + shift,
+                                .semaphore = words[2] ? words[2] + shift : 0};
+    return true;
 }
 
 static bool add_note(struct stock_notes *notes, const struct stock_note *note)
@@ -70,21 +53,16 @@ static bool add_note(struct stock_notes *notes, const struct stock_note *note)
     return true;
 }
 
+/* If one is cut off, those before it are good. */
 static int parse(struct stock_notes *notes, uint64_t size, uint64_t base)
 {
-    Elf64_Nhdr header;
-    for (uint64_t at = 0; at < size && size - at >= sizeof header;) {
+    struct note_walk walk = {(const uint8_t *)notes->text, size, 0};
+    for (struct note found; note_next(&walk, &found);) {
         struct stock_note note;
-        memcpy(&header, notes->text + at, sizeof header);
-        uint64_t name = at + sizeof header, words = name + align4(header.n_namesz);
-        if (words > size || header.n_descsz > size - words)
-            return 0; /* cut off: those before are good */
-        if (header.n_type == NOTE_TYPE && header.n_namesz == sizeof note_name &&
-            memcmp(notes->text + name, note_name, sizeof note_name) == 0 &&
-            read_description(notes->text + words, header.n_descsz, base, &note) &&
+        if (found.type == NOTE_STAPSDT && note_is_stapsdt(found.owner) &&
+            read_description(walk.notes + found.description, found.size, base, &note) &&
             !add_note(notes, &note))
             return -ENOMEM;
-        at = words + align4(header.n_descsz);
     }
     return 0;
 }

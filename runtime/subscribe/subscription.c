@@ -16,7 +16,7 @@
 #include "registry/dispatch.h"
 #include "shared/pattern.h"
 #include "registry/semaphore.h"
-#include "ring/chosen.h"
+#include "ring/conditional.h"
 #include "ring/current.h"
 
 /* ---- Which sites. ---- */
@@ -246,7 +246,7 @@ static int describe_marked(struct object *object, const struct subscription *sub
 {
     struct cursor cursor = marked_sites(object);
     int error = 0;
-    if (!chosen_records(subscription->handler))
+    if (!conditional_records(subscription->handler))
         return 0;
     for (struct site *site; !error && (site = next_marked(&cursor));)
         if (site_fires(site))

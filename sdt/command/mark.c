@@ -3,7 +3,7 @@
 
 #include "base/diag.h"
 #include "base/escape_append.h"
-#include "trace/text.h"
+#include "print/text.h"
 
 #include <stdio.h>
 

@@ -170,9 +170,9 @@ static void compile_all(struct compiler *compiler, struct compiled *compiled)
     const char *problem = assemble_end(&compiler->assembly, request->action, value, key,
                                        (struct live_program *)compiled->words);
     if (!problem && request->keeps)
-        ((struct live_program *)compiled->words)->luggage =
-            compile_luggage(request->arguments, request->argument_count) | (uint64_t)request->label
-                                                                               << LIVE_LABEL_SHIFT;
+        ((struct live_program *)compiled->words)->kept =
+            compile_kept(request->arguments, request->argument_count) | (uint64_t)request->label
+                                                                            << LIVE_LABEL_SHIFT;
     if (!problem)
         problem =
             live_program_check(compiled->words, compiled_program(compiled)->size, &compiled->types);

@@ -28,7 +28,7 @@ static inline const struct live_program *compiled_program(const struct compiled 
 }
 
 /* What is kept of these arguments (enum live_keep); the first texts and arrays only. */
-uint64_t compile_luggage(const struct compile_argument *arguments, size_t count);
+uint64_t compile_kept(const struct compile_argument *arguments, size_t count);
 
 /* 0, or -1 and *ERROR. */
 int compile_program(const struct compile_request *request, struct compiled *compiled,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The contract for scripts, and keys for people: see aggregate.h. */
 #include "aggregate.h"
-#include "trace/demangle.h"
-#include "trace/label.h"
-#include "trace/text.h"
+#include "print/demangle.h"
+#include "print/label.h"
+#include "print/text.h"
 
 #include <math.h>
 #include <stdlib.h>

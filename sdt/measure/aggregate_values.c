@@ -6,7 +6,7 @@
  * a double, the largest of them would be 18446744073709551616, which no argument ever was.
  */
 #include "aggregate.h"
-#include "trace/text.h"
+#include "print/text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include "base/table.h"
 #include "command/now.h"
 #include "openmetrics.h"
-#include "trace/label.h"
+#include "print/label.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "command/command.h"
-#include "compile/table.h"
+#include "compile/table_spec.h"
 #include "target/live_sites.h"
 #include "target/patterns.h"
 
@@ -14,7 +14,7 @@
 /* Room for the probes of PROCESS, and for those that may come. */
 static struct live_table_spec spec_for(const struct count_shared *shared, size_t sites)
 {
-    struct live_table_spec spec = compile_table(&shared->program);
+    struct live_table_spec spec = compile_table_spec(&shared->program);
     spec.key_text = LIVE_MAX_KEY_TEXT;
     spec.keys = 2 * sites > spec.keys ? (uint32_t)(2 * sites) : spec.keys;
     spec.keys = spec.keys < LIVE_MAX_KEYS ? spec.keys : LIVE_MAX_KEYS;

@@ -6,7 +6,7 @@
  */
 #include "histogram.h"
 
-#include "trace/text.h"
+#include "print/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,9 +8,9 @@
 #include "compile/described_sites.h"
 #include "compile/live_enums.h"
 #include "compile/live_probes.h"
-#include "compile/table.h"
+#include "compile/table_spec.h"
+#include "print/label.h"
 #include "target/patterns.h"
-#include "trace/label.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -77,7 +77,7 @@ static struct live_table_spec spec_for(const struct measure *measure,
                                        const struct compiled *compiled)
 {
     const struct measure_request *request = measure->request;
-    struct live_table_spec spec = compile_table(compiled);
+    struct live_table_spec spec = compile_table_spec(compiled);
     spec.keys = spec.keys && request->keys ? request->keys : spec.keys;
     spec.low = request->low;
     spec.step = request->step;
@@ -150,11 +150,11 @@ static struct live_program *program_of(struct compiled *compiled)
 
 static bool is_same_program(struct compiled *a, struct compiled *b)
 {
-    uint64_t luggage = program_of(b)->luggage;
-    program_of(b)->luggage = program_of(a)->luggage;
+    uint64_t kept = program_of(b)->kept;
+    program_of(b)->kept = program_of(a)->kept;
     bool is_same = program_of(a)->size == program_of(b)->size &&
                    memcmp(a->words, b->words, program_of(a)->size) == 0;
-    program_of(b)->luggage = luggage;
+    program_of(b)->kept = kept;
     return is_same;
 }
 
@@ -226,7 +226,7 @@ static int check_others(struct measure *measure, unsigned which, const struct li
             continue;
         if (check_other(measure, which, site, &sites->site[i], all, compiled) != 0)
             return -1;
-        program_of(compiled)->luggage &= ~LIVE_KEEPS;
+        program_of(compiled)->kept &= ~LIVE_KEEPS;
     }
     return 0;
 }
@@ -241,7 +241,7 @@ static void note_program(struct measure *measure, unsigned which, const struct l
         (struct outlier_probe){.provider = memory_format("%s", site->provider),
                                .name = memory_format("%s", site->name),
                                .arguments = arguments,
-                               .luggage = compiled_program(compiled)->luggage,
+                               .kept = compiled_program(compiled)->kept,
                                .which = which};
 }
 

@@ -4,8 +4,8 @@
 
 #include "base/diag.h"
 #include "base/memory.h"
+#include "print/label.h"
 #include "target/numbers.h"
-#include "trace/label.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

@@ -8,8 +8,8 @@
 #include "command/now.h"
 #include "latency_table.h"
 #include "openmetrics.h"
-#include "trace/label.h"
-#include "trace/text.h"
+#include "print/label.h"
+#include "print/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #include "openmetrics.h"
 
 #include "base/escape.h"
-#include "trace/text.h"
+#include "print/text.h"
 
 #include <string.h>
 

@@ -16,7 +16,7 @@
 struct outlier_probe {
     char *provider, *name; /* C identifiers */
     const struct site_arguments *arguments;
-    uint64_t luggage;
+    uint64_t kept;
     unsigned which; /* 1: it ends a latency */
 };
 

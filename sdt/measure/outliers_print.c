@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* See outliers.h: printing. Values look as sdt report shows them. */
 #include "outliers.h"
-#include "trace/label.h"
+#include "print/label.h"
+#include "print/text.h"
 #include "trace/metadata.h"
-#include "trace/text.h"
+#include "trace/value_text.h"
 
 #include <string.h>
 
@@ -93,7 +94,7 @@ static void append_arguments(struct bytes *to, const struct outlier_probe *probe
     unsigned texts = 0;
     const char *separator = is_json ? "" : "  ";
     for (size_t i = 0; probe->arguments && i < probe->arguments->count; i++) {
-        unsigned keep = probe->luggage >> 4 * i & 15;
+        unsigned keep = probe->kept >> 4 * i & 15;
         const char *text = side->text[texts < LIVE_SIDE_TEXTS ? texts : 0];
         if (keep == LIVE_KEEP_NOTHING)
             continue;
@@ -113,7 +114,7 @@ static void append_arguments(struct bytes *to, const struct outlier_probe *probe
     }
 }
 
-static const struct outlier_probe unknown = {.luggage = 0};
+static const struct outlier_probe unknown = {.kept = 0};
 
 static const struct outlier_probe *probe_of(const struct outliers *outliers,
                                             const struct live_side *side)

@@ -2,8 +2,8 @@
 /*
  * See ask.h. A process that sees our directory and may write there makes its files itself: they
  * stay even if we are killed. While we watch, it leaves most of the writing to us
- * (runtime/ring/home.h). Any other process hands its rings over (runtime/ring/handed.h): one with
- * another root or other mounts, another user, or a read-only file system.
+ * (runtime/ring/storage.h). Any other process hands its rings over (runtime/ring/handed.h): one
+ * with another root or other mounts, another user, or a read-only file system.
  */
 #include "ask.h"
 #include "base/described.h"

@@ -2,9 +2,10 @@
 /* See follow_format.h. */
 #include "follow_format.h"
 
-#include "trace/demangle.h"
-#include "trace/label.h"
-#include "trace/text.h"
+#include "print/demangle.h"
+#include "print/label.h"
+#include "print/text.h"
+#include "trace/value_text.h"
 
 #include <string.h>
 

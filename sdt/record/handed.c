@@ -14,7 +14,7 @@
 static int append(int fd, const char *text, size_t length)
 {
     off_t end = lseek(fd, 0, SEEK_END);
-    int error = end < 0 ? -errno : home_limit((uint64_t)end + length);
+    int error = end < 0 ? -errno : storage_limit((uint64_t)end + length);
     for (size_t done = 0; done < length && !error;) {
         ssize_t n = write(fd, text + done, length - done);
         if (n > 0)
@@ -27,12 +27,12 @@ static int append(int fd, const char *text, size_t length)
     return error;
 }
 
-static int append_parts(const struct home *home, int fd, bool is_over, size_t *written)
+static int append_parts(const struct storage *storage, int fd, bool is_over, size_t *written)
 {
     size_t at = *written, length;
     const char *text;
     int error = 0;
-    while (!error && handed_next(home, is_over, &at, &text, &length)) {
+    while (!error && handed_next(storage, is_over, &at, &text, &length)) {
         error = append(fd, text, length);
         if (!error)
             *written = at;
@@ -40,26 +40,26 @@ static int append_parts(const struct home *home, int fd, bool is_over, size_t *w
     return error;
 }
 
-int handed_write(const struct home *home, bool is_over, size_t *written)
+int handed_write(const struct storage *storage, bool is_over, size_t *written)
 {
     size_t at = *written, length;
     const char *text;
-    if (!home->handed || !handed_next(home, is_over, &at, &text, &length))
+    if (!storage->handed || !handed_next(storage, is_over, &at, &text, &length))
         return 0;
-    int fd = openat(home->directory.fd, "metadata",
+    int fd = openat(storage->directory.fd, "metadata",
                     O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    int error = fd < 0 ? -errno : append_parts(home, fd, is_over, written);
+    int error = fd < 0 ? -errno : append_parts(storage, fd, is_over, written);
     if (fd >= 0)
         close(fd);
     return error;
 }
 
-int handed_begin(const struct home *home, size_t *written)
+int handed_begin(const struct storage *storage, size_t *written)
 {
     static const char name[] = ".metadata";
-    int directory = home->directory.fd;
+    int directory = storage->directory.fd;
     int fd = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
-    int error = fd < 0 ? -errno : append_parts(home, fd, false, written);
+    int error = fd < 0 ? -errno : append_parts(storage, fd, false, written);
     if (!error && renameat(directory, name, directory, "metadata") != 0)
         error = -errno;
     if (error && fd >= 0)

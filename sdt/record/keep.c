@@ -14,7 +14,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
-#include <ring/home.h>
+#include <ring/storage.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,7 +207,7 @@ static bool put_all(int to, const struct elf_view *file)
 {
     Elf64_Shdr header;
     uint64_t table = file->header.e_shoff, count = file->count, room = file->size - table;
-    if (table > file->size || count > room / sizeof header || home_limit(file->size) != 0 ||
+    if (table > file->size || count > room / sizeof header || storage_limit(file->size) != 0 ||
         ftruncate(to, (off_t)file->size) != 0)
         return false;
     bool is_put =

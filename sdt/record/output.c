@@ -24,7 +24,7 @@ enum { LATE_LOOKS = 5 };
 int record_make_output(struct record *record)
 {
     record->made_output = access(record->output, F_OK) != 0;
-    int directory = home_recording(record->output);
+    int directory = storage_recording(record->output);
     if (directory == -EEXIST)
         return diag_error("%s exists and is not a recording: name another directory with -o",
                           record->output);
@@ -32,7 +32,7 @@ int record_make_output(struct record *record)
         return diag_error("%s: %s", record->output, strerror(-directory));
     record->watch.path = record->output;
     record->watch.directory = directory;
-    int error = home_watch(directory, &record->lock);
+    int error = storage_watch(directory, &record->lock);
     return error ? diag_error("%s: %s", record->output, strerror(-error)) : 0;
 }
 

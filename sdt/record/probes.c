@@ -9,8 +9,8 @@
 #include "compile/compile.h"
 #include "compile/described_sites.h"
 #include "compile/live_probes.h"
+#include "print/label.h"
 #include "target/patterns.h"
-#include "trace/label.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -111,16 +111,17 @@ static int repair_metadata(const char *path, int directory)
 
 static int repair_trace(const struct watch *watch, const struct watched *one)
 {
-    int copy = openat(one->home.directory.fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), status = 0;
+    int copy = openat(one->storage.directory.fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+        status = 0;
     DIR *entries = copy < 0 ? NULL : fdopendir(copy);
     char *path = memory_format("%s/%s", watch->path, one->name);
     if (!entries)
         status = diag_errno("%s", path);
     else
-        status = repair_metadata(path, one->home.directory.fd);
+        status = repair_metadata(path, one->storage.directory.fd);
     for (struct dirent *entry; entries && (entry = readdir(entries));)
         if (!strncmp(entry->d_name, "cpu", 3) &&
-            repair_stream(path, one->home.directory.fd, entry->d_name) != 0)
+            repair_stream(path, one->storage.directory.fd, entry->d_name) != 0)
             status = -1;
     if (entries)
         closedir(entries);

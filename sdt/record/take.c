@@ -25,21 +25,21 @@ static void choose_name(const struct attached *process, char name[PROCESS_NAME])
 /* FD and DIRECTORY become ONE's. */
 static int begin(struct watched *one, int fd, int directory)
 {
-    int error = handed_open(&one->home, fd, directory);
+    int error = handed_open(&one->storage, fd, directory);
     if (!error)
-        error = handed_begin(&one->home, &one->described);
+        error = handed_begin(&one->storage, &one->described);
     if (!error)
-        error = home_lock_drain(&one->home, &one->lock);
-    return error
-               ? error
-               : drain_begin(&one->drain, directory, one->home.file, one->home.size - HANDED_ROOM);
+        error = storage_lock_drain(&one->storage, &one->lock);
+    return error ? error
+                 : drain_begin(&one->drain, directory, one->storage.file,
+                               one->storage.size - HANDED_ROOM);
 }
 
 int take_rings(struct watch *watch, int fd, const struct attached *process)
 {
     char program[PROCESS_NAME], name[NAME_MAX];
     choose_name(process, program);
-    int directory = home_make_trace(watch->directory, program, (pid_t)process->page->pid, name);
+    int directory = storage_make_trace(watch->directory, program, (pid_t)process->page->pid, name);
     if (directory < 0) {
         close(fd);
         return diag_error("%s: %s", watch->path, strerror(-directory));

@@ -3,7 +3,7 @@
  */
 #include "trace_directory.h"
 
-#include <ring/home.h>
+#include <ring/storage.h>
 
 #include <dirent.h>
 #include <errno.h>
@@ -67,14 +67,14 @@ static void remove_file(int parent, const char *name, void *data)
 }
 
 /* Open the rings of the trace NAME, if it has some. */
-static bool open_rings(struct home *home, int parent, const char *name)
+static bool open_rings(struct storage *storage, int parent, const char *name)
 {
     int directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     if (directory < 0)
         return false;
-    if (home_open(home, directory) == 0)
+    if (storage_open(storage, directory) == 0)
         return true;
-    home_close(home);
+    storage_close(storage);
     return false;
 }
 
@@ -84,17 +84,17 @@ static void remove_rings(int parent, const char *name)
     enum { TRIES = 50 };
     const struct timespec slice = {.tv_nsec =
                                        10000000}; /* it lets go of its files a moment later */
-    struct home home;
-    if (!open_rings(&home, parent, name))
+    struct storage storage;
+    if (!open_rings(&storage, parent, name))
         return;
-    bool is_over = home_is_over(&home);
+    bool is_over = storage_is_over(&storage);
     for (int i = 0; !is_over && i < TRIES; i++) {
         nanosleep(&slice, NULL);
-        is_over = home_is_over(&home);
+        is_over = storage_is_over(&storage);
     }
     if (is_over)
-        home_remove_rings(&home);
-    home_close(&home);
+        storage_remove_rings(&storage);
+    storage_close(&storage);
 }
 
 static void remove_trace(int parent, const char *name, void *data)
@@ -111,7 +111,7 @@ void trace_directory_remove_all(int recording)
     each(recording, remove_trace, NULL);
 }
 
-/* Whether NAME is PROGRAM-PID or PROGRAM-PID-N (ring/home.c). */
+/* Whether NAME is PROGRAM-PID or PROGRAM-PID-N (ring/storage.c). */
 static bool is_of(const char *name, pid_t pid)
 {
     char *end;
@@ -194,14 +194,14 @@ static off_t metadata_size(int trace)
 /* Whether the trace NAME has unused rings; they are removed. *IS_USED: it has rings in use. */
 static bool remove_unused_rings(int parent, const char *name, bool *is_used)
 {
-    struct home home;
+    struct storage storage;
     *is_used = false;
-    if (!open_rings(&home, parent, name))
+    if (!open_rings(&storage, parent, name))
         return false;
-    *is_used = !home_is_over(&home);
+    *is_used = !storage_is_over(&storage);
     if (!*is_used)
-        home_remove_rings(&home);
-    home_close(&home);
+        storage_remove_rings(&storage);
+    storage_close(&storage);
     return !*is_used;
 }
 
@@ -232,11 +232,11 @@ unsigned trace_directory_remove_unbegun(int recording)
 static void find_used_rings(int parent, const char *name, void *data)
 {
     bool *found = data;
-    struct home home;
-    if (*found || !open_rings(&home, parent, name))
+    struct storage storage;
+    if (*found || !open_rings(&storage, parent, name))
         return;
-    *found = !home_is_over(&home);
-    home_close(&home);
+    *found = !storage_is_over(&storage);
+    storage_close(&storage);
 }
 
 /* Whether a process still uses rings of RECORDING. It will remove them, and needs the link to them
@@ -255,7 +255,7 @@ static bool is_left_over(int recording)
     enum { YOUNG = 60 };
     struct stat status;
     return fstat(recording, &status) == 0 && status.st_uid == geteuid() &&
-           time(NULL) - status.st_mtime >= YOUNG && !home_has_watcher(recording) &&
+           time(NULL) - status.st_mtime >= YOUNG && !storage_has_watcher(recording) &&
            !is_used(recording);
 }
 

@@ -18,7 +18,7 @@ void trace_directory_remove_undescribed(int recording, pid_t pid);
  * of these; how many there were. Of what else is in such a directory, nothing is removed. */
 unsigned trace_directory_remove_unbegun(int recording);
 /* Remove the recordings in PARENT whose name begins with PREFIX, if they belong to this user, have
- * no watcher (ring/home.h), and are not new: their tool was killed. */
+ * no watcher (ring/storage.h), and are not new: their tool was killed. */
 void trace_directory_remove_left_over(const char *parent, const char *prefix);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See watch.h. The process that drains holds the lock of the metadata (ring/home.h), so that
+ * See watch.h. The process that drains holds the lock of the metadata (ring/storage.h), so that
  * the program does not drain as well when it ends. When the disk is full, unwritten events stay in
  * the rings: nothing is lost before they are full as well, and `sdt recover` writes the rest when
  * there is room.
@@ -33,7 +33,7 @@ struct watched *watch_new(const char *name)
 {
     struct watched *one = memory_zeroed(1, sizeof *one);
     one->name = memory_format("%s", name);
-    home_nothing(&one->home);
+    storage_nothing(&one->storage);
     one->lock = -1;
     return one;
 }
@@ -42,7 +42,7 @@ void watch_forget(struct watched *one)
 {
     if (one->drain.streams)
         drain_end(&one->drain);
-    home_close(&one->home);
+    storage_close(&one->storage);
     if (one->lock >= 0)
         close(one->lock);
     free(one->name);
@@ -51,13 +51,14 @@ void watch_forget(struct watched *one)
 
 void watch_add(struct watch *watch, struct watched *one)
 {
-    int error = watch->pair ? noted_pair(one->home.directory.fd, watch->pair) : 0;
+    int error = watch->pair ? noted_pair(one->storage.directory.fd, watch->pair) : 0;
     if (error)
         diag_error("%s/%s/.snapshots: %s", watch->path, one->name, strerror(-error));
     one->next = watch->first;
     watch->first = one;
     watch->traces++;
-    keep_look(&watch->files, watch->directory, one->home.directory.fd, one->process, &one->looked);
+    keep_look(&watch->files, watch->directory, one->storage.directory.fd, one->process,
+              &one->looked);
 }
 
 /* Open the rings in ONE's directory. 0, or why they are not ours. */
@@ -67,11 +68,11 @@ static int attach(const struct watch *watch, struct watched *one)
         openat(watch->directory, one->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     if (directory < 0)
         return -errno;
-    int error = home_open(&one->home, directory);
+    int error = storage_open(&one->storage, directory);
     if (!error)
-        error = home_lock_drain(&one->home, &one->lock);
+        error = storage_lock_drain(&one->storage, &one->lock);
     if (!error)
-        error = drain_begin(&one->drain, directory, one->home.file, one->home.size);
+        error = drain_begin(&one->drain, directory, one->storage.file, one->storage.size);
     return error;
 }
 
@@ -119,13 +120,13 @@ static void complain(struct watch *watch, struct watched *one, int error)
     if (!error || one->has_failed)
         return;
     one->has_failed = watch->has_failed = true;
-    if (one->home.handed)
+    if (one->storage.handed)
         diag_error("%s/%s: %s; what is not written is lost when this command ends", watch->path,
                    one->name, strerror(-error));
     else
         diag_error("%s/%s: %s; what is not written stays in memory: %s 'sdt recover %s'",
                    watch->path, one->name, strerror(-error),
-                   home_is_full(error) ? "make room, then run" : "run", watch->path);
+                   storage_is_full(error) ? "make room, then run" : "run", watch->path);
 }
 
 static void settle(struct watch *watch, const struct watched *one)
@@ -138,8 +139,9 @@ static void settle(struct watch *watch, const struct watched *one)
 /* Write what ONE describes, if that is ours to do, and open the files that this names. */
 static int describe(struct watch *watch, struct watched *one, bool is_over)
 {
-    int error = handed_write(&one->home, is_over, &one->described);
-    keep_look(&watch->files, watch->directory, one->home.directory.fd, one->process, &one->looked);
+    int error = handed_write(&one->storage, is_over, &one->described);
+    keep_look(&watch->files, watch->directory, one->storage.directory.fd, one->process,
+              &one->looked);
     return error;
 }
 
@@ -159,7 +161,7 @@ static void finish(struct watch *watch, struct watched *one)
         error = drain_finish(&one->drain);
     complain(watch, one, error);
     if (!error)
-        home_remove_rings(&one->home);
+        storage_remove_rings(&one->storage);
 }
 
 /* Recording stands still until it is written (recorder/snapshot.h). */
@@ -167,20 +169,20 @@ static void take_snapshot(struct watch *watch, struct watched *one)
 {
     int error = drain_described(watch, one, drain_all, false);
     if (!error)
-        error = noted_snapshot(one->home.directory.fd, &one->home.file->cause);
+        error = noted_snapshot(one->storage.directory.fd, &one->storage.file->cause);
     complain(watch, one, error);
     if (!error) {
-        atomic_fetch_add(&one->home.file->snapshots, 1);
+        atomic_fetch_add(&one->storage.file->snapshots, 1);
         watch->snapshots++;
     }
-    ring_forget_snapshot(one->home.file);
+    ring_forget_snapshot(one->storage.file);
 }
 
 /* Whole packets, and from time to time all: if we are killed, handed-over rings are lost. */
 static int (*how_to_drain(struct watched *one))(struct drain *)
 {
     double moment = now();
-    if (!one->home.handed || moment - one->drained < 1)
+    if (!one->storage.handed || moment - one->drained < 1)
         return drain_packets;
     one->drained = moment;
     return drain_all;
@@ -192,10 +194,10 @@ bool watch_drain(struct watch *watch)
     for (struct watched **at = &watch->first; *at;) {
         struct watched *one = *at;
         uint64_t before = one->drain.bytes;
-        bool is_over = home_is_over(&one->home);
-        if (!one->home.file->is_flight)
+        bool is_over = storage_is_over(&one->storage);
+        if (!one->storage.file->is_flight)
             complain(watch, one, drain_described(watch, one, how_to_drain(one), false));
-        else if (atomic_load(&one->home.file->wanted))
+        else if (atomic_load(&one->storage.file->wanted))
             take_snapshot(watch, one);
         else
             complain(watch, one, describe(watch, one, false));
@@ -228,7 +230,7 @@ int watch_end(struct watch *watch)
 {
     while (watch->first) {
         struct watched *one = watch->first;
-        if (one->home.handed) /* only we can */
+        if (one->storage.handed) /* only we can */
             finish(watch, one);
         else
             complain(watch, one, drain_described(watch, one, drain_all, false));

@@ -9,14 +9,14 @@
 #include "keep.h"
 
 #include <ring/drain.h>
-#include <ring/home.h>
+#include <ring/storage.h>
 #include <stdbool.h>
 
 /* One of them. */
 struct watched {
     struct watched *next;
     char *name; /* of its directory */
-    struct home home;
+    struct storage storage;
     struct drain drain;
     int lock;
     size_t described; /* of metadata that are handed over (handed.h), so much is written */

@@ -11,9 +11,9 @@
 #include "command/mark.h"
 #include "compile/described_sites.h"
 #include "compile/live_probes.h"
-#include "compile/table.h"
+#include "compile/table_spec.h"
+#include "print/label.h"
 #include "target/patterns.h"
-#include "trace/label.h"
 
 #include <bytecode/table.h>
 #include <errno.h>
@@ -26,7 +26,7 @@
 /* The process's table, once; a status. */
 static int make_table(struct when_asked *asked, const struct compiled *compiled)
 {
-    struct live_table_spec spec = compile_table(compiled);
+    struct live_table_spec spec = compile_table_spec(compiled);
     struct attach_request request = {
         .op = LIVE_TABLE, .program = &spec, .program_size = sizeof spec, .file = -1};
     if (asked->table)

@@ -5,9 +5,10 @@
  * name=value. This must be known before the first line, so the events are read once before, up to
  * the first event of a second probe.
  */
+#include "print/text.h"
 #include "report.h"
 #include "trace/merge.h"
-#include "trace/text.h"
+#include "trace/value_text.h"
 
 static const struct trace_probe *only; /* NULL: there are several */
 

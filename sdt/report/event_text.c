@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "event_text.h"
 
-#include "trace/text.h"
+#include "print/text.h"
+#include "trace/value_text.h"
 
 void event_append_arguments(struct bytes *to, const struct event *event)
 {

@@ -3,11 +3,11 @@
 
 #include "base/diag.h"
 #include "command/command.h"
+#include "print/text.h"
 #include "snapshot_text.h"
 #include "trace/annotate.h"
 #include "trace/debug_info.h"
 #include "trace/recording.h"
-#include "trace/text.h"
 
 #include <getopt.h>
 #include <stdio.h>

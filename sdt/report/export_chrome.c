@@ -5,7 +5,8 @@
  * nanoseconds since the epoch; the time of the first event is stored beside the array.
  */
 #include "export.h"
-#include "trace/text.h"
+#include "print/text.h"
+#include "trace/value_text.h"
 
 static void begin(struct export *export)
 {

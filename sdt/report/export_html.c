@@ -18,7 +18,8 @@
  */
 #include "export.h"
 #include "html_page.h"
-#include "trace/text.h"
+#include "print/text.h"
+#include "trace/value_text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "export.h"
 #include "protobuf.h"
 #include "trace/decode.h"
-#include "trace/text.h"
+#include "trace/value_text.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One object a line; other tools rely on its members: see sdt-report(1). */
+#include "print/text.h"
 #include "report.h"
-#include "trace/text.h"
+#include "trace/value_text.h"
 
 static void begin(struct report *report)
 {

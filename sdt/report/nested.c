@@ -2,7 +2,8 @@
 /* See nested.h. */
 #include "nested.h"
 
-#include "trace/text.h"
+#include "print/text.h"
+#include "trace/value_text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,9 @@
 #include "pairs.h"
 
 #include "base/diag.h"
+#include "print/text.h"
 #include "probe_pattern.h"
 #include "trace/pair_names.h"
-#include "trace/text.h"
 
 #include <stdlib.h>
 #include <string.h>

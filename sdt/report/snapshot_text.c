@@ -3,10 +3,10 @@
 #include "snapshot_text.h"
 
 #include "event_text.h"
+#include "print/text.h"
 #include "trace/annotate.h"
 #include "trace/debug_info.h"
 #include "trace/recording.h"
-#include "trace/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,9 +5,9 @@
  * the same, which is wrong if it was the first instruction of a function. People get the names of
  * C++ functions as in the source, programs those of the symbols.
  */
+#include "print/demangle.h"
+#include "print/text.h"
 #include "report.h"
-#include "trace/demangle.h"
-#include "trace/text.h"
 
 static struct symbol caller(struct report *report, const struct event *event, size_t i,
                             uint64_t *address)

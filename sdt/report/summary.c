@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How many events there are of each probe, when, and what is missing of each stream. */
 #include "base/table.h"
+#include "print/text.h"
 #include "report.h"
-#include "trace/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

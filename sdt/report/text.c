@@ -3,7 +3,7 @@
  * One line an event, in columns. Their widths come from the metadata, or grow, since events are not
  * known before they are printed.
  */
-#include "trace/text.h"
+#include "print/text.h"
 #include "event_text.h"
 #include "report.h"
 

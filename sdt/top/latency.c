@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "command/command.h"
 #include "measure/measure.h"
-#include "trace/label.h"
+#include "print/label.h"
 #include "trace/pair_names.h"
 
 #include <stdio.h>

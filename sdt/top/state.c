@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "compile/site_arguments.h"
-#include "trace/label.h"
+#include "print/label.h"
 
 #include <stdio.h>
 #include <stdlib.h>

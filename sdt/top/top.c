@@ -12,9 +12,9 @@
 #include "command/now.h"
 #include "follow.h"
 #include "latency.h"
+#include "print/label.h"
 #include "state.h"
 #include "target/patterns.h"
-#include "trace/label.h"
 
 #include <errno.h>
 #include <getopt.h>

@@ -4,7 +4,7 @@
 
 #include "base/described.h"
 #include "base/diag.h"
-#include "label.h"
+#include "print/label.h"
 
 #include <stdlib.h>
 #include <string.h>

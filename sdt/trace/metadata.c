@@ -18,7 +18,7 @@
 #include "metadata.h"
 
 #include "base/diag.h"
-#include "label.h"
+#include "print/label.h"
 
 #include <stdlib.h>
 #include <string.h>

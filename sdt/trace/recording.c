@@ -5,8 +5,8 @@
 #include "metadata.h"
 #include "noted.h"
 #include "packet.h"
+#include "print/text.h"
 #include "rings.h"
-#include "text.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -15,7 +15,7 @@
 #include <inttypes.h>
 #include <ring/clock.h>
 #include <ring/drain.h>
-#include <ring/home.h>
+#include <ring/storage.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,17 +115,17 @@ static void set_clock(struct trace *trace, const struct ring_file *file)
         trace->clock = (struct trace_clock){frequency, (uint64_t)seconds, (uint64_t)cycles};
 }
 
-static int read_all(const struct home *home, struct recording *recording, struct trace *trace,
+static int read_all(const struct storage *storage, struct recording *recording, struct trace *trace,
                     uint64_t *events)
 {
     struct drain drain;
     /* Ours, to note in it what has been read. */
     struct ring_file *copy =
-        mmap(NULL, home->size, PROT_READ | PROT_WRITE, MAP_PRIVATE, home->rings, 0);
+        mmap(NULL, storage->size, PROT_READ | PROT_WRITE, MAP_PRIVATE, storage->rings, 0);
     if (copy == MAP_FAILED)
         return -errno;
     int error =
-        ring_is_valid(copy, home->size) ? drain_begin(&drain, -1, copy, home->size) : -EINVAL;
+        ring_is_valid(copy, storage->size) ? drain_begin(&drain, -1, copy, storage->size) : -EINVAL;
     if (!error) {
         for (uint32_t cpu = 0; cpu < drain.shape.cpus; cpu++) {
             int one = read_ring(recording, trace, &drain, cpu);
@@ -137,7 +137,7 @@ static int read_all(const struct home *home, struct recording *recording, struct
         set_clock(trace, &drain.shape);
         drain_end(&drain);
     }
-    munmap(copy, home->size);
+    munmap(copy, storage->size);
     return error;
 }
 
@@ -183,11 +183,11 @@ void rings_open(struct rings *rings, const char *path)
             close(directory);
         return;
     }
-    rings->error = home_open(&rings->home, directory);
-    if (!rings->error && !home_is_over(&rings->home))
+    rings->error = storage_open(&rings->storage, directory);
+    if (!rings->error && !storage_is_over(&rings->storage))
         rings->error = -EBUSY;
     if (!rings->error)
-        rings->error = home_lock_drain(&rings->home, &rings->lock);
+        rings->error = storage_lock_drain(&rings->storage, &rings->lock);
 }
 
 void rings_read(const struct rings *rings, struct recording *recording, struct trace *trace)
@@ -197,7 +197,7 @@ void rings_read(const struct rings *rings, struct recording *recording, struct t
     if (!rings->are_there)
         return;
     if (!error)
-        error = read_all(&rings->home, recording, trace, &events);
+        error = read_all(&rings->storage, recording, trace, &events);
     const struct diag_place place = {.file = trace->path};
     if (error)
         tell_error(recording, &place, error);
@@ -210,5 +210,5 @@ void rings_close(struct rings *rings)
         return;
     if (rings->lock >= 0)
         close(rings->lock);
-    home_close(&rings->home);
+    storage_close(&rings->storage);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The rings that a killed program has left (ring/home.h): what is in them and not in the streams
+ * The rings that a killed program has left (ring/storage.h): what is in them and not in the streams
  * yet. They are only read; `sdt recover` writes them to the recording, and frees the memory.
  */
 #ifndef SDT_RINGS_H
 #define SDT_RINGS_H
 
-#include <ring/home.h>
+#include <ring/storage.h>
 #include <stdbool.h>
 
 struct recording;
@@ -15,7 +15,7 @@ struct trace;
 struct rings {
     bool are_there;
     int error; /* why they are not read; -EBUSY: a process records, or writes them to the files */
-    struct home home;
+    struct storage storage;
     int lock;
 };
 

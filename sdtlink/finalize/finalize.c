@@ -4,7 +4,7 @@
 #include "base/diag.h"
 #include "base/status.h"
 #include "list/file.h"
-#include "steps.h"
+#include "passes.h"
 
 #include <arch/machines.h>
 #include <getopt.h>

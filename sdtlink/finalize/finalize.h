@@ -7,7 +7,7 @@
  * cannot do that themselves (docs/decisions/0020). Nothing is written before all checks have
  * passed.
  *
- *   finalize.c   the command, and the order of its steps
+ *   finalize.c   the command, and the order of its passes
  *   records.c    checks records against bytes
  *   notes.c      notes and records: which notes are kept
  *   write.c      writes to the file, which is valid at every moment

@@ -15,8 +15,8 @@
 #include "base/escape.h"
 #include "base/probe_label.h"
 #include "list/elf_follow.h"
+#include "passes.h"
 #include "rewrite/notes.h"
-#include "steps.h"
 
 #include <inttypes.h>
 #include <sdt/format.h>

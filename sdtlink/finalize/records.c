@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/probe_label.h"
 #include "list/elf_follow.h"
-#include "steps.h"
+#include "passes.h"
 
 #include <arch/machines.h>
 #include <sdt/format.h>

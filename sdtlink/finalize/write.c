@@ -16,8 +16,8 @@
 #include "base/diag.h"
 #include "base/elf_view.h"
 #include "base/reading.h"
+#include "passes.h"
 #include "rewrite/notes.h"
-#include "steps.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -11,7 +11,7 @@
 #include "base/diag.h"
 #include "base/status.h"
 #include "exec.h"
-#include "run.h"
+#include "process.h"
 #include "scan.h"
 #include "supervise.h"
 
@@ -32,7 +32,7 @@ static void remove_unfinished(void)
     unfinished = NULL;
 }
 
-static int process_object(const struct launcher_options *launch, const char *path)
+static int process_in_place(const struct launcher_options *launch, const char *path)
 {
     struct options options = {.input = path,
                               .output = path,
@@ -48,14 +48,14 @@ static int process_object(const struct launcher_options *launch, const char *pat
     if ((found & SCAN_LTO) || !(found & SCAN_PROBES))
         return STATUS_DONE;
     diag_set_level(diag_is_verbose() ? DIAG_VERBOSE : DIAG_QUIET);
-    return sdtlink_run(&options);
+    return process_object(&options);
 }
 
 static int process_objects(const struct launcher_options *launch, const struct words *paths)
 {
     int status = STATUS_DONE;
     for (size_t i = 0; i < paths->count && status == STATUS_DONE; i++)
-        status = process_object(launch, paths->list[i]);
+        status = process_in_place(launch, paths->list[i]);
     return status;
 }
 

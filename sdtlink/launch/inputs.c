@@ -9,9 +9,9 @@
 #include "base/status.h"
 #include "forgotten.h"
 #include "object_job.h"
+#include "process.h"
 #include "repack.h"
 #include "rewrite/bounds.h"
-#include "run.h"
 #include "scan.h"
 #include "script.h"
 #include "search.h"
@@ -180,7 +180,7 @@ static int process(size_t index, void *data)
                               .late_notes = batch->late_notes};
     if (!diag_is_verbose())
         diag_set_level(DIAG_QUIET);
-    int status = sdtlink_run(&options);
+    int status = process_object(&options);
     if (member)
         unlink(member);
     free(member);

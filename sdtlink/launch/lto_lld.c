@@ -17,8 +17,8 @@
 #include "base/status.h"
 #include "elf/collect.h"
 #include "exec.h"
+#include "process.h"
 #include "relay.h"
-#include "run.h"
 #include "scan.h"
 #include "supervise.h"
 #include "temporary.h"
@@ -167,7 +167,7 @@ static int process(size_t index, void *data)
                               .name = "lto.tmp"}; /* as lld calls them */
     if (!diag_is_verbose())
         diag_set_level(DIAG_QUIET);
-    return sdtlink_run(&options);
+    return process_object(&options);
 }
 
 /*

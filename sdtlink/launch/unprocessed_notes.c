@@ -11,6 +11,7 @@
 #include "rewrite/notes.h"
 
 #include <sdt/format.h>
+#include <shared/note.h>
 #include <string.h>
 
 static bool is_named(const char *name, const char *wanted)
@@ -30,20 +31,14 @@ static uint64_t count_records(const uint8_t *data, uint64_t size)
     return count;
 }
 
-static uint64_t align4(uint64_t size)
-{
-    return (size + 3) & ~UINT64_C(3);
-}
-
+/* One that is cut off counts as well. */
 static uint64_t count_notes(const uint8_t *data, uint64_t size)
 {
+    struct note_walk walk = {data, size, 0};
     uint64_t count = 0;
-    Elf64_Nhdr note;
-    for (uint64_t at = 0; at <= size && size - at >= sizeof note; count++) {
-        memcpy(&note, data + at, sizeof note);
-        at += sizeof note + align4(note.n_namesz) + align4(note.n_descsz);
-    }
-    return count;
+    for (struct note note; note_next(&walk, &note);)
+        count++;
+    return count + note_has_head(&walk);
 }
 
 bool unprocessed_notes(const uint8_t *image, size_t size)

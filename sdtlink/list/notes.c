@@ -11,7 +11,7 @@
 #include "site.h"
 
 #include <inttypes.h>
-#include <shared/note_head.h>
+#include <shared/note.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,62 +56,57 @@ static void read_words(struct list_elf *elf, struct list_note *note)
         note->semaphore = as_address(elf, note->recorded[NOTE_SEMAPHORE] + shift);
 }
 
-/* The string at *AT, which must end before END; *AT moves after it. */
-static bool take_string(const char **at, const char *end, struct slice *string)
-{
-    const char *nul = *at < end ? memchr(*at, 0, (size_t)(end - *at)) : NULL;
-    if (!nul)
-        return false;
-    *string = (struct slice){*at, (size_t)(nul - *at)};
-    *at = nul + 1;
-    return true;
-}
-
 static void read_description(struct list_elf *elf, struct list_note *note)
 {
     const uint8_t *data = elf->sections[note->section].data + note->description;
     size_t head = note_head_size(data, note->size, elf->word, has_third_address(elf, note));
-    const char *at = (const char *)data + head, *end = (const char *)data + note->size;
+    struct note_strings strings;
     note->state = NOTE_SHORT;
     note->words = (unsigned)(head / elf->word);
     if (note->size < head)
         return;
     read_words(elf, note);
-    if (!take_string(&at, end, &note->provider) || !take_string(&at, end, &note->name) ||
-        !take_string(&at, end, &note->args))
+    if (!note_read_strings(data, note->size, head, &strings))
         return;
-    note->behind = (uint64_t)(end - at);
+    note->provider = strings.provider;
+    note->name = strings.name;
+    note->args = strings.args;
+    note->behind = strings.left;
     note->state = NOTE_PROBE;
 }
 
-static bool is_stapsdt(struct slice vendor)
+/* What the head of the note AT says: in the order of the file's bytes, and relocated. */
+static Elf64_Nhdr read_head(struct list_elf *elf, uint32_t index, uint64_t at)
 {
-    return vendor.length == sizeof "stapsdt" && !memcmp(vendor.text, "stapsdt", sizeof "stapsdt");
+    return (Elf64_Nhdr){.n_namesz = list_elf_distance(elf, index, at),
+                        .n_descsz = list_elf_distance(elf, index, at + 4),
+                        .n_type =
+                            (uint32_t)list_elf_number(elf, elf->sections[index].data + at + 8, 4)};
 }
 
-/* One note, each part padded to four bytes. Returns where the next one starts. */
-static uint64_t read_note(struct list_elf *elf, uint32_t index, uint64_t at, struct list_note *note)
+/* Read the next note of section INDEX; of one that is cut off, the walk is at its end. */
+static void read_note(struct list_elf *elf, uint32_t index, struct note_walk *walk,
+                      struct list_note *note)
 {
-    const struct list_section *section = &elf->sections[index];
-    uint64_t left = section->size - at, name = at + sizeof(Elf64_Nhdr);
-    *note = (struct list_note){.state = NOTE_CUT, .section = index, .offset = at};
-    if (left < sizeof(Elf64_Nhdr))
-        return section->size;
-    uint64_t name_size = list_elf_distance(elf, index, at);
-    note->size = list_elf_distance(elf, index, at + 4);
-    note->type = (uint32_t)list_elf_number(elf, section->data + at + 8, 4);
-    note->description = name + ((name_size + 3) & ~UINT64_C(3));
-    if (note->description > section->size || note->size > section->size - note->description)
-        return section->size;
-    note->vendor = (struct slice){(const char *)section->data + name, (size_t)name_size};
-    if (!is_stapsdt(note->vendor))
+    *note = (struct list_note){.state = NOTE_CUT, .section = index, .offset = walk->at};
+    struct note found = {0};
+    Elf64_Nhdr head = {0};
+    bool has_head = note_has_head(walk);
+    if (has_head)
+        head = read_head(elf, index, walk->at);
+    bool is_whole = has_head && note_next_as(walk, &head, &found);
+    note->size = found.size;
+    note->type = found.type;
+    note->description = found.description;
+    note->vendor = found.owner;
+    if (!is_whole)
+        walk->at = walk->size;
+    else if (!note_is_stapsdt(note->vendor))
         note->state = NOTE_FOREIGN;
-    else if (note->type != STAPSDT_TYPE)
+    else if (note->type != NOTE_STAPSDT)
         note->state = NOTE_OTHER_TYPE;
     else
         read_description(elf, note);
-    uint64_t next = note->description + ((note->size + 3) & ~UINT64_C(3));
-    return next < section->size ? next : section->size;
 }
 
 static struct list_note *add_note(struct list_notes *notes)
@@ -128,10 +123,10 @@ static void read_section(struct list_elf *elf, uint32_t index, struct list_notes
     const struct list_section *section = &elf->sections[index];
     size_t before = notes->count;
     bool is_ours = strcmp(section->name, STAPSDT_SECTION) == 0;
-    for (uint64_t at = 0; at < section->size;) {
+    for (struct note_walk walk = {section->data, section->size, 0}; walk.at < walk.size;) {
         struct list_note *note = add_note(notes);
-        at = read_note(elf, index, at, note);
-        is_ours = is_ours || is_stapsdt(note->vendor);
+        read_note(elf, index, &walk, note);
+        is_ours = is_ours || note_is_stapsdt(note->vendor);
     }
     if (!is_ours)
         notes->count = before;

@@ -7,7 +7,7 @@
  * the addresses are link-time addresses; prelink and the like move sections without adjusting
  * notes, so the difference between the recorded base and the section's address is added to the
  * probe's and the semaphore's address. In an object the words are relocations. Notes of the
- * format's first draft have no semaphore (<shared/note_head.h>).
+ * format's first draft have no semaphore (<shared/note.h>).
  */
 #ifndef SDTLINK_LIST_NOTES_H
 #define SDTLINK_LIST_NOTES_H
@@ -16,7 +16,6 @@
 #include "elf_file.h"
 
 #define STAPSDT_SECTION ".note.stapsdt"
-enum { STAPSDT_TYPE = 3 };
 
 enum list_note_state {
     NOTE_PROBE,

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See stapsdt.h. The note that a producer wrote into an object for each probe:
- *
- *     n_namesz 8, n_descsz, n_type 3, "stapsdt\0"
- *     address of the NOP        a relocation against a label or section
- *     address of the base       (of no interest here)
- *     address of the semaphore  the same, or 0: none; the first draft of the format had no such
- *     provider\0 name\0 arguments\0
+ * See stapsdt.h. The note that a producer wrote into an object for each probe
+ * (shared/note.h). The addresses of its NOP and of its semaphore are relocations against a label or
+ * section; that of the base is of no interest here.
  *
  * Notes guarantee much less than the symbols of <sdt/probe.h>. A tracer accepts any address: in a
  * user's own asm statement the byte may belong to a longer instruction, which must not be mistaken
@@ -21,12 +17,10 @@
 #include "base/probe_label.h"
 #include "names.h"
 
-#include <shared/note_head.h>
+#include <shared/note.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOTE_TYPE = 3 };
-static const char note_name[] = "stapsdt";
 static const char advice[] = "tracers see this probe as before; sdt_enable() will not";
 
 /* One section of notes while it is read. */
@@ -116,18 +110,6 @@ static void find_semaphore(const struct note_reader *r, uint64_t words, struct s
 
 /* ---- what it says ---- */
 
-/* Cut a string off the front of DATA, SIZE bytes. */
-static bool take_string(const uint8_t **data, size_t *size, struct slice *string)
-{
-    const uint8_t *end = *size ? memchr(*data, 0, *size) : NULL;
-    if (!end)
-        return false;
-    *string = (struct slice){(const char *)*data, (size_t)(end - *data)};
-    *size -= string->length + 1;
-    *data = end + 1;
-    return true;
-}
-
 /* Whether the symbols that stand for this probe stand for no other. */
 static bool has_symbol(const struct stapsdt_note *note)
 {
@@ -169,23 +151,22 @@ static char *find_problem(const struct note_reader *r, uint64_t words, struct st
     return unreadable;
 }
 
-/* The note with a description of SIZE bytes, which begins at WORDS of the section. */
+/* What the note whose description is the SIZE bytes at WORDS of the section says. */
 static void read_note(struct note_reader *r, struct stapsdt *stapsdt, uint64_t words, size_t size)
 {
-    struct stapsdt_note note = {0};
     const uint8_t *data = r->section->data + words;
     size_t head = note_head_size(data, size, sizeof(uint64_t), false);
+    struct note_strings strings;
     if (size < head) {
         warn(r, words, NULL, "the note is too short");
         return;
     }
-    data += head;
-    size -= head;
-    if (!take_string(&data, &size, &note.provider) || !take_string(&data, &size, &note.name) ||
-        !take_string(&data, &size, &note.args)) {
+    if (!note_read_strings(data, size, head, &strings)) {
         warn(r, words, NULL, "the note's strings do not end in it");
         return;
     }
+    struct stapsdt_note note = {
+        .provider = strings.provider, .name = strings.name, .args = strings.args};
     bool is_known = false;
     char *problem = find_problem(r, words, &note, &is_known);
     if (problem)
@@ -201,29 +182,14 @@ static void read_note(struct note_reader *r, struct stapsdt *stapsdt, uint64_t w
     stapsdt->notes[stapsdt->count++] = note;
 }
 
-static uint64_t align4(uint64_t size)
-{
-    return (size + 3) & ~UINT64_C(3);
-}
-
 static void read_section(struct note_reader *r, struct stapsdt *stapsdt)
 {
-    const struct section *s = r->section;
-    Elf64_Nhdr header;
-    for (uint64_t at = 0; s->data && s->size - at >= sizeof header;) {
-        memcpy(&header, s->data + at, sizeof header);
-        uint64_t name = at + sizeof header, words = name + align4(header.n_namesz);
-        if (words > s->size || header.n_descsz > s->size - words) {
-            warn(r, at, NULL, "the note is longer than its section");
-            return;
-        }
-        if (header.n_type == NOTE_TYPE && header.n_namesz == sizeof note_name &&
-            !memcmp(s->data + name, note_name, sizeof note_name))
-            read_note(r, stapsdt, words, header.n_descsz);
-        at = words + align4(header.n_descsz);
-        if (at > s->size)
-            return;
-    }
+    struct note_walk walk = {r->section->data, r->section->size, 0};
+    for (struct note note; note_next(&walk, &note);)
+        if (note.type == NOTE_STAPSDT && note_is_stapsdt(note.owner))
+            read_note(r, stapsdt, note.description, note.size);
+    if (note_has_head(&walk))
+        warn(r, walk.at, NULL, "the note is longer than its section");
 }
 
 /* ---- the sites of an earlier run ---- */

@@ -88,7 +88,7 @@ def test_no_file_includes_itself_by_a_detour(folder):
 
 
 def room_of(file, folder):
-    """`elf/`, or for a file at the top itself, as a source: `run.c`."""
+    """`elf/`, or for a file at the top itself, as a source: `process.c`."""
     parts = file.relative_to(ROOT / folder).parts
     return parts[0] + "/" if len(parts) > 1 else file.stem + ".c"
 
@@ -257,8 +257,8 @@ def test_leaves_of_the_runtime_do_not_know_each_other(leaf):
 
 
 def test_what_reads_stock_binaries_is_pure():
-    own = {"notes.h", "operands.h", "sections.h", "arch/operand.h", "shared/note_args.h",
-           "shared/note_head.h"}
+    own = {"notes.h", "operands.h", "sections.h", "arch/operand.h", "shared/note.h",
+           "shared/note_args.h"}
     stock = ROOT / "runtime" / "stock"
     for name in ("notes", "operands", "sections"):
         for file, header in includes(f"runtime/stock/{name}.[ch]"):

@@ -309,12 +309,12 @@ def traces(directory):
 
 
 def program(steps, numbers=(), texts=b"", action=0, value=255, key=(255, 255),
-            luggage=0):
+            kept=0):
     """A program of a live aggregation, as docs/live-programs.md has it."""
     body = b"".join(struct.pack("<4BBBH", *step, *([0] * (7 - len(step)))) for step in steps)
     body += b"".join(struct.pack("<Q", number) for number in numbers) + texts
     return struct.pack("<IHHBBHBB2BQ", 0x50544453, 1, 24 + len(body), len(steps), len(numbers),
-                       len(texts), action, value, *key, luggage) + body
+                       len(texts), action, value, *key, kept) + body
 
 
 def aggregations(directory):
@@ -327,7 +327,7 @@ def aggregations(directory):
         program([(0, 0, 0, 1), (0, 1, 1, 2), (7, 2, 0, 1), (8, 3, 2, 0)], key=(3, 0)),
         program([(0, 0, 0, 3), (17, 1, 0, 16)], [1000], action=1, value=1),
         program([(1, 0, 0, 0)], action=3, key=(0, 255)),
-        program([(1, 0, 0, 0)], action=2, key=(0, 255), luggage=0x121521 | 1 << 48),
+        program([(1, 0, 0, 0)], action=2, key=(0, 255), kept=0x121521 | 1 << 48),
         program([(0, 0, 2, 2), (30, 1, 0, 0), (32, 2, 1, 0)], key=(2, 255)),
         program([(0, 0, 4, 2), (0, 1, 5, 1), (31, 2, 0, 16, 1, 0x14), (4, 3, 0, 1, 0, 1)], [2],
                 key=(2, 3)),

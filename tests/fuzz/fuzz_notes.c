@@ -8,8 +8,8 @@
 #include "target.h"
 
 #include <arch/operand.h>
+#include <shared/note.h>
 #include <shared/note_args.h>
-#include <shared/note_head.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +92,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(text, data + 1, length);
     size_t head = note_head_size(text, length, word, data[0] & 8);
     target_require(head == 3 * word || (head == 2 * word && head < length), "two words or three");
+    struct note_strings strings;
+    if (note_read_strings(text, length, head, &strings))
+        target_require(strings.args.text + strings.args.length + 1 + strings.left ==
+                           (const char *)text + length,
+                       "the strings are in it");
     split(machine, (const char *)text, strnlen((const char *)text, length)); /* a string */
     text[length] = '\0';
     describe((const char *)text);

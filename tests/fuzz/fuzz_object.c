@@ -10,7 +10,7 @@
 #include "elf/foreign.h"
 #include "elf/object.h"
 #include "probes/sites_find.h"
-#include "run.h"
+#include "process.h"
 #include "target.h"
 
 #include <stdlib.h>
@@ -105,7 +105,7 @@ static void check_copy(const char *input, const char *output)
 /* Run the tool; it must leave an output exactly if it succeeds. */
 static bool run(const struct options *options)
 {
-    int status = sdtlink_run(options);
+    int status = process_object(options);
     target_require(status == STATUS_DONE || status == STATUS_FAILED, "the status is 0 or 1");
     bool is_there = options->output && access(options->output, F_OK) == 0;
     target_require(is_there == (options->output && status == STATUS_DONE),

@@ -42,7 +42,7 @@ static void show_outliers(const struct live_view *view)
     struct site_arguments *arguments = site_arguments_read(
         "a:int32;1=one b:string c:string_view d:bytes n:length e:double[] n2:length f:bool");
     const struct outlier_probe probes[2] = {
-        {"p", "begin", arguments, compile_luggage(arguments->list, arguments->count), 0},
+        {"p", "begin", arguments, compile_kept(arguments->list, arguments->count), 0},
         {"p", "end", arguments, 0, 1}};
     struct outliers outliers = outliers_read(view, 100);
     struct bytes text = {0};

@@ -87,7 +87,7 @@ TESTS = {
     "runtime/stock/": STOCK,
     "runtime/ring/condition.c": (SNAPSHOTS,),
     "runtime/recorder/snapshot.c": (SNAPSHOTS,),
-    "runtime/recorder/wish.c": (ENDS,),
+    "runtime/recorder/record_options.c": (ENDS,),
     "sdt/": (REPORTS, DAMAGE, EXPORTS, COMMANDS),
     "sdt/expression/expression.c": (REPORTS,),
     "runtime/shared/grammar.c": (REPORTS, SNAPSHOTS),

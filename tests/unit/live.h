@@ -55,7 +55,7 @@ static inline size_t assemble(struct live_program *to, const struct live_step *s
     to->steps = (uint8_t)count;
     to->numbers = (uint8_t)number_count;
     to->texts = (uint16_t)text_bytes;
-    to->luggage = 0;
+    to->kept = 0;
     char *at = (char *)to->step;
     if (count)
         memcpy(at, steps, count * sizeof *steps);

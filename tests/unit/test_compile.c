@@ -8,7 +8,7 @@
 
 #include <base/slice.h>
 #include <compile/compile.h>
-#include <compile/table.h>
+#include <compile/table_spec.h>
 #include <expression/expression.h>
 #include <measure/aggregate.h>
 #include <measure/histogram.h>
@@ -27,7 +27,7 @@ static const struct compile_request nothing = {
 
 static struct table table_for(const struct compiled *compiled)
 {
-    return table_new(compile_table(compiled), 0);
+    return table_new(compile_table_spec(compiled), 0);
 }
 
 static void run(const struct compiled *compiled, struct table *table, const uint64_t *words)
@@ -398,25 +398,38 @@ static void check_twice(void)
     table_free(&table);
 }
 
+/* One program of a latency, with the keys BY. */
+static int compile_end(const struct compile_request *of, enum live_action action,
+                       const char *const by[2], struct compiled *compiled,
+                       struct compile_error *error)
+{
+    struct compile_request request = *of;
+    request.action = action;
+    memcpy(request.key, by, sizeof request.key);
+    return compile_program(&request, compiled, error);
+}
+
 /* A latency by what only the first probe, or only the second, knows. */
 static void check_latency(const char *first, const char *second, bool is_at_end)
 {
+    static const char *const no_keys[2] = {NULL, NULL};
     const char *const by[2] = {first, second}, *const neither[2] = {"path", "neither"};
     static const struct compile_argument at_end[] = {{"rows", "int64", NULL, 0, NULL, false}};
     const struct compile_request begin = {.arguments = arguments, .argument_count = ARGUMENTS};
     const struct compile_request end = {.arguments = at_end, .argument_count = 1};
     struct compile_error error;
-    struct latency latency;
+    struct compiled at_begin, stop_program;
     struct aggregate aggregate;
     struct live_aggregation *start, *stop;
     const uint64_t words[ARGUMENTS] = {5, 6, (uintptr_t)path, 0, 0}, rows[1] = {42};
-    CHECK(compile_latency(&begin, &end, by, &latency, &error) == 0);
-    CHECK(latency.has_key == (is_at_end ? &latency.end : &latency.begin));
-    struct table table = table_new(compile_table(latency.has_key), UINT32_MAX);
-    CHECK(!live_aggregation_make(&start, latency.begin.words,
-                                 compiled_program(&latency.begin)->size, table.memory,
-                                 &table.layout));
-    CHECK(!live_aggregation_make(&stop, latency.end.words, compiled_program(&latency.end)->size,
+    CHECK((compile_end(&end, LIVE_STOP, by, &stop_program, &error) == 0) == is_at_end);
+    CHECK(is_at_end || compile_end(&end, LIVE_STOP, no_keys, &stop_program, &error) == 0);
+    CHECK(!compile_end(&begin, LIVE_START, is_at_end ? no_keys : by, &at_begin, &error));
+    struct table table =
+        table_new(compile_table_spec(is_at_end ? &stop_program : &at_begin), UINT32_MAX);
+    CHECK(!live_aggregation_make(&start, at_begin.words, compiled_program(&at_begin)->size,
+                                 table.memory, &table.layout));
+    CHECK(!live_aggregation_make(&stop, stop_program.words, compiled_program(&stop_program)->size,
                                  table.memory, &table.layout));
     hit(start, words, ARGUMENTS);
     hit(stop, rows, 1);
@@ -433,7 +446,8 @@ static void check_latency(const char *first, const char *second, bool is_at_end)
     live_aggregation_free(start);
     live_aggregation_free(stop);
     table_free(&table);
-    CHECK(compile_latency(&begin, &end, neither, &latency, &error) != 0);
+    CHECK(compile_end(&end, LIVE_STOP, neither, &stop_program, &error) != 0);
+    CHECK(compile_end(&begin, LIVE_START, neither, &at_begin, &error) != 0);
     CHECK(strstr(error.problem, "no argument 'neither'"));
 }
 

@@ -2,8 +2,8 @@
 /* Where the arguments of a note begin and end, and how many addresses come before its strings. */
 #include "check.h"
 
+#include <shared/note.h>
 #include <shared/note_args.h>
-#include <shared/note_head.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,9 +130,40 @@ static void check_heads(void)
     }
 }
 
+/* Two notes, the first with an owner and a description that are padded, cut off anywhere. */
+static void check_walk(void)
+{
+    static const uint32_t words[] = {5, 2, 1, 0x41414141, 0, 0xffff, 8, 4, NOTE_STAPSDT, 0, 0, 7};
+    const size_t whole = sizeof words, first = 24;
+    for (size_t size = 0; size <= whole; size++) {
+        uint8_t *notes = malloc(size + 1);
+        memcpy(notes, words, size);
+        memcpy(notes + (size > 36 ? 36 : size), "stapsdt", size > 44 ? 8 : 0);
+        struct note_walk walk = {notes, size, 0};
+        struct note note;
+        CHECK(note_next(&walk, &note) == (size >= 22));
+        CHECK(note.at == 0 || size < 12);
+        if (size >= 22) {
+            CHECK(note.description == 20 && note.size == 2 && note.type == 1);
+            CHECK(note.owner.length == 5 && note.owner.text == (const char *)notes + 12);
+            CHECK(!note_is_stapsdt(note.owner));
+            CHECK(walk.at == (size < first ? size : first));
+            CHECK(note_next(&walk, &note) == (size == whole));
+        }
+        CHECK(note_has_head(&walk) == (size < 22 ? size >= 12 : size >= 36 && size < whole));
+        if (size == whole)
+            CHECK(note_is_stapsdt(note.owner) && note.type == NOTE_STAPSDT && walk.at == size);
+        free(notes);
+    }
+    struct note_walk none = {NULL, 100, 0};
+    struct note note;
+    CHECK(!note_next(&none, &note) && !note_has_head(&none));
+}
+
 int main(void)
 {
     check_arguments();
     check_heads();
+    check_walk();
     return check_failures != 0;
 }

@@ -6,9 +6,9 @@
 #include "check.h"
 #include "live.h"
 
-#include <compile/compile.h>
-#include <compile/table.h>
 #include <bytecode/layout.h>
+#include <compile/compile.h>
+#include <compile/table_spec.h>
 #include <measure/outliers.h>
 #include <pthread.h>
 #include <sdt/runtime.h>
@@ -27,11 +27,11 @@ enum { ARGUMENTS = sizeof arguments / sizeof *arguments, WANTED = 5 };
 struct pair {
     struct table table;
     struct live_aggregation *begin, *end;
-    uint64_t luggage;
+    uint64_t kept;
 };
 
 static struct live_aggregation *make(struct table *table, enum live_action action, uint16_t label,
-                                     uint64_t *luggage)
+                                     uint64_t *kept)
 {
     const struct compile_request request = {.action = action,
                                             .value = "id",
@@ -42,9 +42,9 @@ static struct live_aggregation *make(struct table *table, enum live_action actio
     struct compiled compiled;
     struct live_aggregation *made = NULL;
     CHECK(compile_or_report(&request, &compiled) == 0);
-    *luggage = compiled_program(&compiled)->luggage;
+    *kept = compiled_program(&compiled)->kept;
     if (!table->memory) {
-        struct live_table_spec spec = compile_table(&compiled);
+        struct live_table_spec spec = compile_table_spec(&compiled);
         spec.outliers = WANTED + LIVE_SPARE;
         *table = table_new(spec, UINT32_MAX);
     }
@@ -56,8 +56,8 @@ static struct live_aggregation *make(struct table *table, enum live_action actio
 static struct pair pair_new(void)
 {
     struct pair pair = {.begin = NULL};
-    pair.begin = make(&pair.table, LIVE_START, 0, &pair.luggage);
-    pair.end = make(&pair.table, LIVE_STOP, 1, &pair.luggage);
+    pair.begin = make(&pair.table, LIVE_START, 0, &pair.kept);
+    pair.end = make(&pair.table, LIVE_STOP, 1, &pair.kept);
     return pair;
 }
 
@@ -98,8 +98,8 @@ static void check_arguments(void)
     struct bytes text = {0}, json = {0};
     const struct site_arguments *known = site_arguments_read(
         "id:int64;3=three path:string view:string_view sizes:int16[] n:length bytes:bytes");
-    struct outlier_probe probes[2] = {{"web", "request__begin", known, pair.luggage, 0},
-                                      {"web", "end", known, pair.luggage, 1}};
+    struct outlier_probe probes[2] = {{"web", "request__begin", known, pair.kept, 0},
+                                      {"web", "end", known, pair.kept, 1}};
     CHECK(outliers.count == 2);
     outliers.probes = probes;
     outliers.probe_count = 2;

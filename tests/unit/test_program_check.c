@@ -59,7 +59,7 @@ static void check_header(void)
     WRONG(steps++);
     WRONG(numbers++);
     WRONG(texts += 4);
-    WRONG(luggage = 1); /* of a histogram */
+    WRONG(kept = 1); /* of a histogram */
     WRONG(action = LIVE_ACTIONS);
     WRONG(value = NO);
     WRONG(value = 3);  /* a text */

@@ -14,7 +14,7 @@
 #include <elf/reindex.h>
 #include <elf/writer.h>
 #include <fcntl.h>
-#include <run.h>
+#include <process.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -133,7 +133,7 @@ static int process(const struct options *options, char log[LOG_SIZE])
     int saved = dup(STDERR_FILENO);
     int file = open("log", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     dup2(file, STDERR_FILENO);
-    int status = sdtlink_run(options);
+    int status = process_object(options);
     dup2(saved, STDERR_FILENO);
     close(saved);
     close(file);

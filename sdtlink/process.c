@@ -2,7 +2,7 @@
 /*
  * The main function of the tool: what happens to an object, from its name to the one-line summary.
  */
-#include "run.h"
+#include "process.h"
 
 #include "base/diag.h"
 #include "base/output.h"
@@ -116,7 +116,7 @@ static int write_companion(const struct options *options, const struct plan *pla
     return result;
 }
 
-int sdtlink_run(const struct options *options)
+int process_object(const struct options *options)
 {
     const struct plan_wishes wishes = {.is_companion = options->companion,
                                        .has_no_notes = options->no_notes,

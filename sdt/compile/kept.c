@@ -37,16 +37,16 @@ static unsigned keep_one(const struct compile_argument *argument, bool has_lengt
     return LIVE_KEEP_WORD;
 }
 
-uint64_t compile_luggage(const struct compile_argument *arguments, size_t count)
+uint64_t compile_kept(const struct compile_argument *arguments, size_t count)
 {
-    uint64_t luggage = 0;
+    uint64_t kept = 0;
     unsigned texts = 0;
     for (size_t i = 0; i < count && i < LIVE_LABEL_SHIFT / 4; i++) {
         bool has_length = i + 1 < count && is_length(&arguments[i + 1]);
         unsigned keep = keep_one(&arguments[i], has_length);
         if (keep > LIVE_KEEP_WORD && texts++ >= LIVE_SIDE_TEXTS)
             keep = LIVE_KEEP_NOTHING;
-        luggage |= (uint64_t)keep << 4 * i;
+        kept |= (uint64_t)keep << 4 * i;
     }
-    return luggage;
+    return kept;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The steps of `sdtlink finalize`. Each returns 0, or -1 after a message. */
-#ifndef SDTLINK_FINALIZE_STEPS_H
-#define SDTLINK_FINALIZE_STEPS_H
+/* The passes of `sdtlink finalize`. Each returns 0, or -1 after a message. */
+#ifndef SDTLINK_FINALIZE_PASSES_H
+#define SDTLINK_FINALIZE_PASSES_H
 
 #include "base/memory.h"
 #include "list/elf_file.h"

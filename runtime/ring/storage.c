@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See home.h. */
+/* See storage.h. */
 #define _GNU_SOURCE
-#include "home.h"
+#include "storage.h"
 
 #include "process/file.h"
 
@@ -25,27 +25,27 @@
 #define MEMORY "/dev/shm/"
 #define IN_MEMORY MEMORY "sdt-"
 
-static const struct home no_home = {.directory.fd = -1, .memory.fd = -1, .rings = -1};
+static const struct storage no_storage = {.directory.fd = -1, .memory.fd = -1, .rings = -1};
 
-void home_nothing(struct home *home)
+void storage_nothing(struct storage *storage)
 {
-    *home = no_home;
+    *storage = no_storage;
 }
 
-int home_directory(struct home *home)
+int storage_directory(struct storage *storage)
 {
-    if (!home->path || handle_is_ours(&home->directory))
-        return home->directory.fd;
-    struct handle old = home->directory;
+    if (!storage->path || handle_is_ours(&storage->directory))
+        return storage->directory.fd;
+    struct handle old = storage->directory;
     struct handle new =
-        handle_keep(open(home->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+        handle_keep(open(storage->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
     if (new.fd < 0)
         return -ENOENT;
     if (new.device != old.device || new.inode != old.inode) {
         handle_close(&new);
         return -ENOENT;
     }
-    home->directory = new;
+    storage->directory = new;
     return new.fd;
 }
 
@@ -65,7 +65,7 @@ static bool is_empty(int directory)
     return empty;
 }
 
-int home_recording(const char *dir)
+int storage_recording(const char *dir)
 {
     bool is_new = mkdir(dir, 0755) == 0;
     if (!is_new && errno != EEXIST)
@@ -92,7 +92,7 @@ int home_recording(const char *dir)
 }
 
 /* PROGRAM-PID, or PROGRAM-PID-2 … */
-int home_make_trace(int dir, const char *program, pid_t pid, char name[NAME_MAX])
+int storage_make_trace(int dir, const char *program, pid_t pid, char name[NAME_MAX])
 {
     for (unsigned n = 1; n < 1000; n++) {
         int length = snprintf(name, NAME_MAX, "%.100s-%d", program, (int)pid);
@@ -108,21 +108,21 @@ int home_make_trace(int dir, const char *program, pid_t pid, char name[NAME_MAX]
     return -errno;
 }
 
-/* The directory that HOME is in: its name, and how to come back to it. */
-static int enter_trace(struct home *home, const char *dir, const char *program)
+/* The directory that STORAGE is in: its name, and how to come back to it. */
+static int enter_trace(struct storage *storage, const char *dir, const char *program)
 {
     char name[NAME_MAX];
-    int recording = home_recording(dir);
+    int recording = storage_recording(dir);
     if (recording < 0)
         return recording;
-    int trace = home_make_trace(recording, program, getpid(), name);
+    int trace = storage_make_trace(recording, program, getpid(), name);
     int error = trace < 0 ? trace : 0;
     close(recording);
-    home->directory = handle_keep(trace);
+    storage->directory = handle_keep(trace);
     char *path = realpath(dir, NULL);
-    if (!error && (home->directory.fd < 0 || !path))
+    if (!error && (storage->directory.fd < 0 || !path))
         error = -errno;
-    else if (!error && asprintf(&home->path, "%s/%s", path, name) < 0)
+    else if (!error && asprintf(&storage->path, "%s/%s", path, name) < 0)
         error = -ENOMEM;
     free(path);
     return error;
@@ -130,18 +130,18 @@ static int enter_trace(struct home *home, const char *dir, const char *program)
 
 /* ---- Rings. ---- */
 
-bool home_is_full(int error)
+bool storage_is_full(int error)
 {
     return error == -ENOSPC || error == -EDQUOT || error == -EFBIG;
 }
 
-int home_limit(uint64_t size)
+int storage_limit(uint64_t size)
 {
     return file_limit(size);
 }
 
 /* Some kernels let any signal interrupt that: with a timer of the program's it would never end. */
-int home_reserve(int fd, size_t size)
+int storage_reserve(int fd, size_t size)
 {
     sigset_t all, old;
     int error = file_limit(size);
@@ -170,19 +170,19 @@ static void choose_name(char path[PATH_MAX], int attempt)
 
 /* Give the rings, which have none, a name in memory. First the link to it: then what is killed in
  * between leaves nothing there. */
-static int publish_memory(const struct home *home, char path[PATH_MAX])
+static int publish_memory(const struct storage *storage, char path[PATH_MAX])
 {
     enum { TRIES = 100 };
     char from[64];
-    snprintf(from, sizeof from, "/proc/self/fd/%d", home->rings);
+    snprintf(from, sizeof from, "/proc/self/fd/%d", storage->rings);
     for (int i = 0; i < TRIES; i++) {
         choose_name(path, i);
-        if (symlinkat(path, home->directory.fd, RINGS) != 0)
+        if (symlinkat(path, storage->directory.fd, RINGS) != 0)
             break;
         if (linkat(AT_FDCWD, from, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0)
             return 0;
         int error = errno;
-        unlinkat(home->directory.fd, RINGS, 0);
+        unlinkat(storage->directory.fd, RINGS, 0);
         errno = error;
         if (error != EEXIST)
             break;
@@ -194,178 +194,181 @@ static int publish_memory(const struct home *home, char path[PATH_MAX])
 
 /* Make the file; its name becomes PATH: absolute, and then it has none yet, or in the directory.
  * What has no name goes with a process that is killed meanwhile. */
-static int make_file(const struct home *home, char path[PATH_MAX])
+static int make_file(const struct storage *storage, char path[PATH_MAX])
 {
     bool can_name = access("/proc/self/fd", X_OK) == 0;
     int fd = can_name ? open(MEMORY, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600) : -1;
-    int error = fd < 0 ? -errno : home_reserve(fd, home->size);
+    int error = fd < 0 ? -errno : storage_reserve(fd, storage->size);
     snprintf(path, PATH_MAX, MEMORY);
     if (!error)
         return fd;
     if (fd >= 0)
         close(fd);
     snprintf(path, PATH_MAX, RINGS "-new");
-    fd = openat(home->directory.fd, path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    error = fd < 0 ? -errno : home_reserve(fd, home->size);
+    fd = openat(storage->directory.fd, path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    error = fd < 0 ? -errno : storage_reserve(fd, storage->size);
     if (!error)
         return fd;
     if (fd >= 0) {
-        unlinkat(home->directory.fd, path, 0);
+        unlinkat(storage->directory.fd, path, 0);
         close(fd);
     }
     return error;
 }
 
 /* Let the rings be found: they are complete. */
-static int publish(const struct home *home, char path[PATH_MAX])
+static int publish(const struct storage *storage, char path[PATH_MAX])
 {
     if (*path == '/')
-        return publish_memory(home, path);
-    return renameat(home->directory.fd, path, home->directory.fd, RINGS) == 0 ? 0 : -errno;
+        return publish_memory(storage, path);
+    return renameat(storage->directory.fd, path, storage->directory.fd, RINGS) == 0 ? 0 : -errno;
 }
 
-static int map(struct home *home, int more)
+static int map(struct storage *storage, int more)
 {
-    home->file = mmap(NULL, home->size, PROT_READ | PROT_WRITE, MAP_SHARED | more, home->rings, 0);
-    if (home->file != MAP_FAILED)
+    storage->file =
+        mmap(NULL, storage->size, PROT_READ | PROT_WRITE, MAP_SHARED | more, storage->rings, 0);
+    if (storage->file != MAP_FAILED)
         return 0;
-    home->file = NULL;
+    storage->file = NULL;
     return -errno;
 }
 
-int home_make(struct home *home, const char *dir, const char *program,
-              const struct ring_file *wanted)
+int storage_make(struct storage *storage, const char *dir, const char *program,
+                 const struct ring_file *wanted)
 {
-    *home = no_home;
-    home->size = ring_size(wanted);
+    *storage = no_storage;
+    storage->size = ring_size(wanted);
     char path[PATH_MAX];
-    int error = enter_trace(home, dir, program);
+    int error = enter_trace(storage, dir, program);
     if (error) {
-        home_unmake(home);
-        home_close(home);
+        storage_unmake(storage);
+        storage_close(storage);
         return error;
     }
-    home->rings = make_file(home, path);
-    if (home->rings < 0)
-        error = home->rings;
-    else if (flock(home->rings, LOCK_SH) != 0)
+    storage->rings = make_file(storage, path);
+    if (storage->rings < 0)
+        error = storage->rings;
+    else if (flock(storage->rings, LOCK_SH) != 0)
         error = -errno;
     if (!error)
-        error = map(home, MAP_POPULATE);
-    if (home->file) {
-        memcpy(home->file, wanted, sizeof *wanted);
-        error = publish(home, path);
+        error = map(storage, MAP_POPULATE);
+    if (storage->file) {
+        memcpy(storage->file, wanted, sizeof *wanted);
+        error = publish(storage, path);
     }
     if (error) {
-        if (home->rings >= 0 && strcmp(path, MEMORY) != 0)
-            unlinkat(home->directory.fd, path, 0);
-        home_unmake(home);
-        home_close(home);
+        if (storage->rings >= 0 && strcmp(path, MEMORY) != 0)
+            unlinkat(storage->directory.fd, path, 0);
+        storage_unmake(storage);
+        storage_close(storage);
         return error;
     }
     if (*path == '/')
-        home->memory = handle_keep(open(MEMORY, O_PATH | O_DIRECTORY | O_CLOEXEC));
-    close(home->rings); /* the mapping is enough */
-    home->rings = -1;
+        storage->memory = handle_keep(open(MEMORY, O_PATH | O_DIRECTORY | O_CLOEXEC));
+    close(storage->rings); /* the mapping is enough */
+    storage->rings = -1;
     return 0;
 }
 
-void home_unmake(struct home *home)
+void storage_unmake(struct storage *storage)
 {
-    if (home->file && !home->handed)
-        home_remove_rings(home);
-    if (home->path) {
-        unlinkat(home->directory.fd, "metadata", 0);
-        rmdir(home->path);
+    if (storage->file && !storage->handed)
+        storage_remove_rings(storage);
+    if (storage->path) {
+        unlinkat(storage->directory.fd, "metadata", 0);
+        rmdir(storage->path);
     }
 }
 
 /*
- * Where the rings are if they are in memory: NAME, in *DIRECTORY; false: they are in the home's
+ * Where the rings are if they are in memory: NAME, in *DIRECTORY; false: they are in the storage's
  * directory, or there are none. The link is untrusted, so it may lead to files of this name only.
  */
-static bool read_link(struct home *home, char path[PATH_MAX], const char **name, int *directory)
+static bool read_link(struct storage *storage, char path[PATH_MAX], const char **name,
+                      int *directory)
 {
-    ssize_t n = readlinkat(home_directory(home), RINGS, path, PATH_MAX - 1);
+    ssize_t n = readlinkat(storage_directory(storage), RINGS, path, PATH_MAX - 1);
     path[n > 0 ? n : 0] = '\0';
     size_t length = strlen(IN_MEMORY);
-    bool has_memory = handle_is_ours(&home->memory);
-    *directory = has_memory ? home->memory.fd : AT_FDCWD;
+    bool has_memory = handle_is_ours(&storage->memory);
+    *directory = has_memory ? storage->memory.fd : AT_FDCWD;
     *name = path + (has_memory ? strlen(MEMORY) : 0);
     return strncmp(path, IN_MEMORY, length) == 0 && !strchr(path + length, '/');
 }
 
-static int open_rings(struct home *home)
+static int open_rings(struct storage *storage)
 {
     char path[PATH_MAX];
     const char *name;
     int memory, flags = O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW;
-    return read_link(home, path, &name, &memory) ? openat(memory, name, flags)
-                                                 : openat(home_directory(home), RINGS, flags);
+    return read_link(storage, path, &name, &memory)
+               ? openat(memory, name, flags)
+               : openat(storage_directory(storage), RINGS, flags);
 }
 
-static int open_home(struct home *home, int directory)
+static int open_storage(struct storage *storage, int directory)
 {
     struct stat status;
-    home->directory.fd = directory;
-    home->rings = open_rings(home);
-    if (home->rings < 0)
+    storage->directory.fd = directory;
+    storage->rings = open_rings(storage);
+    if (storage->rings < 0)
         return -errno;
-    if (fstat(home->rings, &status) != 0 || !S_ISREG(status.st_mode))
+    if (fstat(storage->rings, &status) != 0 || !S_ISREG(status.st_mode))
         return -EINVAL;
-    home->size = (size_t)status.st_size;
-    int error = home->size < RING_PAGE ? -EINVAL : map(home, 0);
-    return error ? error : ring_is_valid(home->file, home->size) ? 0 : -EINVAL;
+    storage->size = (size_t)status.st_size;
+    int error = storage->size < RING_PAGE ? -EINVAL : map(storage, 0);
+    return error ? error : ring_is_valid(storage->file, storage->size) ? 0 : -EINVAL;
 }
 
-int home_open(struct home *home, int directory)
+int storage_open(struct storage *storage, int directory)
 {
-    *home = no_home;
-    return open_home(home, directory);
+    *storage = no_storage;
+    return open_storage(storage, directory);
 }
 
-/* Whether the rings of HOME are out of reach, as after chroot(2), rather than removed. */
-static bool is_out_of_reach(struct home *home)
+/* Whether the rings of STORAGE are out of reach, as after chroot(2), rather than removed. */
+static bool is_out_of_reach(struct storage *storage)
 {
-    return faccessat(home->directory.fd, RINGS, F_OK, AT_SYMLINK_NOFOLLOW) == 0 &&
-           !handle_is_ours(&home->memory) && access(MEMORY, F_OK) != 0;
+    return faccessat(storage->directory.fd, RINGS, F_OK, AT_SYMLINK_NOFOLLOW) == 0 &&
+           !handle_is_ours(&storage->memory) && access(MEMORY, F_OK) != 0;
 }
 
-int home_open_last(struct home *last, struct home *home)
+int storage_open_last(struct storage *last, struct storage *storage)
 {
     enum { STANDARD = 3 };
-    *last = no_home;
-    int known = home_directory(home);
+    *last = no_storage;
+    int known = storage_directory(storage);
     int directory = known < 0 ? known : fcntl(known, F_DUPFD_CLOEXEC, STANDARD);
     if (directory < 0)
         return known < 0 ? known : -errno;
-    int error = home_leave(home);
+    int error = storage_leave(storage);
     if (error) {
         close(directory);
         return error;
     }
-    if (handle_is_ours(&home->memory))
-        last->memory = handle_keep(fcntl(home->memory.fd, F_DUPFD_CLOEXEC, STANDARD));
-    error = open_home(last, directory);
+    if (handle_is_ours(&storage->memory))
+        last->memory = handle_keep(fcntl(storage->memory.fd, F_DUPFD_CLOEXEC, STANDARD));
+    error = open_storage(last, directory);
     return error == -ENOENT && !is_out_of_reach(last) ? 1 : error;
 }
 
-void home_close(struct home *home)
+void storage_close(struct storage *storage)
 {
-    if (home->file)
-        munmap(home->file, home->size);
-    if (home->rings >= 0)
-        close(home->rings);
-    if (home->path)
-        handle_close(&home->directory);
-    else if (home->directory.fd >= 0)
-        close(home->directory.fd);
-    handle_close(&home->memory);
-    free(home->path);
-    *home = no_home;
+    if (storage->file)
+        munmap(storage->file, storage->size);
+    if (storage->rings >= 0)
+        close(storage->rings);
+    if (storage->path)
+        handle_close(&storage->directory);
+    else if (storage->directory.fd >= 0)
+        close(storage->directory.fd);
+    handle_close(&storage->memory);
+    free(storage->path);
+    *storage = no_storage;
 }
 
-int home_watch(int directory, int *lock)
+int storage_watch(int directory, int *lock)
 {
     struct flock all = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
     *lock = openat(directory, MARK, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -377,7 +380,7 @@ int home_watch(int directory, int *lock)
     return error;
 }
 
-/* Whether any process holds the lock of home_watch() on the mark NAME in DIRECTORY. */
+/* Whether any process holds the lock of storage_watch() on the mark NAME in DIRECTORY. */
 static bool is_locked(int directory, const char *name)
 {
     struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -388,30 +391,30 @@ static bool is_locked(int directory, const char *name)
     return is_watched;
 }
 
-bool home_is_watched(struct home *home)
+bool storage_is_watched(struct storage *storage)
 {
-    return is_locked(home_directory(home), "../" MARK);
+    return is_locked(storage_directory(storage), "../" MARK);
 }
 
-bool home_has_watcher(int recording)
+bool storage_has_watcher(int recording)
 {
     return is_locked(recording, MARK);
 }
 
-int home_check_watched(const char *dir)
+int storage_check_watched(const char *dir)
 {
     int directory = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (directory < 0)
         return -errno;
-    bool is_watched = home_has_watcher(directory);
+    bool is_watched = storage_has_watcher(directory);
     close(directory);
     return is_watched ? 0 : -ENOENT;
 }
 
-int home_lock_drain(struct home *home, int *lock)
+int storage_lock_drain(struct storage *storage, int *lock)
 {
-    *lock =
-        openat(home_directory(home), "metadata", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    *lock = openat(storage_directory(storage), "metadata",
+                   O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (*lock < 0)
         return -errno;
     if (flock(*lock, LOCK_EX | LOCK_NB) == 0)
@@ -422,32 +425,32 @@ int home_lock_drain(struct home *home, int *lock)
     return error;
 }
 
-int home_leave(struct home *home)
+int storage_leave(struct storage *storage)
 {
-    void *own = mmap(NULL, home->size, PROT_READ | PROT_WRITE,
+    void *own = mmap(NULL, storage->size, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (own == MAP_FAILED)
         return -errno;
-    memcpy(own, home->file, sizeof *home->file);
-    if (mremap(own, home->size, home->size, MREMAP_MAYMOVE | MREMAP_FIXED, home->file) ==
+    memcpy(own, storage->file, sizeof *storage->file);
+    if (mremap(own, storage->size, storage->size, MREMAP_MAYMOVE | MREMAP_FIXED, storage->file) ==
         MAP_FAILED) {
-        munmap(own, home->size);
+        munmap(own, storage->size);
         return -errno;
     }
     return 0;
 }
 
-bool home_is_over(const struct home *home)
+bool storage_is_over(const struct storage *storage)
 {
-    return flock(home->rings, LOCK_EX | LOCK_NB) == 0;
+    return flock(storage->rings, LOCK_EX | LOCK_NB) == 0;
 }
 
-void home_remove_rings(struct home *home)
+void storage_remove_rings(struct storage *storage)
 {
     char path[PATH_MAX];
     const char *name;
     int memory;
-    if (read_link(home, path, &name, &memory))
+    if (read_link(storage, path, &name, &memory))
         unlinkat(memory, name, 0);
-    unlinkat(home_directory(home), RINGS, 0);
+    unlinkat(storage_directory(storage), RINGS, 0);
 }

@@ -53,7 +53,7 @@ void text_name(struct bytes *to, const char *name)
     }
 }
 
-static void append_digits(struct bytes *to, uint64_t number, unsigned least)
+void text_hex_digits(struct bytes *to, uint64_t number, unsigned least)
 {
     static const char digits[] = "0123456789abcdef";
     char buffer[16];
@@ -68,7 +68,7 @@ static void append_digits(struct bytes *to, uint64_t number, unsigned least)
 void text_hex(struct bytes *to, uint64_t number)
 {
     text_append(to, "0x");
-    append_digits(to, number, 1);
+    text_hex_digits(to, number, 1);
 }
 
 void text_real(struct bytes *to, double number)
@@ -85,22 +85,6 @@ void text_real(struct bytes *to, double number)
             break;
     }
     text_append(to, isnan(number) ? "nan" : buffer);
-}
-
-/* A float is stored as a double, as which it has digits that are not in the source. */
-static void append_float(struct bytes *to, double number)
-{
-    char buffer[40];
-    if (isnan(number) || fabs(number) > 3e38 || (double)(float)number != number) {
-        text_real(to, number);
-        return;
-    }
-    for (int digits = 6; digits <= 9; digits++) {
-        snprintf(buffer, sizeof buffer, "%.*g", digits, number);
-        if ((double)strtof(buffer, NULL) == number)
-            break;
-    }
-    text_append(to, buffer);
 }
 
 void text_pad(struct bytes *to, size_t start, size_t width)
@@ -129,7 +113,7 @@ static void append_escape(struct bytes *to, const char *character, size_t length
         }
     for (size_t i = 0; i < length; i++) {
         text_append(to, "\\x");
-        append_digits(to, (unsigned char)character[i], 2);
+        text_hex_digits(to, (unsigned char)character[i], 2);
     }
 }
 
@@ -161,7 +145,7 @@ static void append_json_character(struct bytes *to, const char *text, size_t len
         text_char(to, (char)code);
     } else if (escape_is_control(code)) {
         text_append(to, "\\u");
-        append_digits(to, code, 4);
+        text_hex_digits(to, code, 4);
     } else
         bytes_append(to, text, length);
 }
@@ -186,139 +170,6 @@ void text_json(struct bytes *to, struct slice text)
 void text_json_string(struct bytes *to, const char *text)
 {
     text_json(to, slice_of(text));
-}
-
-static void append_bytes(struct bytes *to, struct slice text)
-{
-    for (size_t i = 0; i < text.length; i++)
-        append_digits(to, (unsigned char)text.text[i], 2);
-}
-
-typedef void append_value(struct bytes *to, const struct field *field, const struct value *value);
-
-static void append_array(struct bytes *to, const struct field *field, const struct value *value,
-                         append_value *append)
-{
-    text_char(to, '[');
-    for (size_t i = 0; i < value->text.length / field->element_size; i++) {
-        struct field type;
-        struct value element = decode_element(field, value, i, &type);
-        text_append(to, i ? ", " : "");
-        append(to, &type, &element);
-    }
-    text_char(to, ']');
-}
-
-/* A name as it is, or in quotes. */
-static void append_label(struct bytes *to, const char *label)
-{
-    bool is_word = strspn(label, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                 "_-.") == strlen(label);
-    text_append(to, is_word ? "" : "\"");
-    text_escaped(to, slice_of(label));
-    text_append(to, is_word ? "" : "\"");
-}
-
-void text_unit(struct bytes *to, const struct field *field, const struct value *value)
-{
-    bool is_number = field->kind == FIELD_SIGNED || field->kind == FIELD_UNSIGNED ||
-                     field->kind == FIELD_FLOAT || field->kind == FIELD_DOUBLE;
-    if (field->unit && is_number && !decode_label(field, value))
-        text_escaped(to, slice_of(field->unit));
-}
-
-void text_value(struct bytes *to, const struct field *field, const struct value *value)
-{
-    const char *label = field->label_count ? decode_label(field, value) : NULL;
-    if (label) {
-        append_label(to, label);
-        return;
-    }
-    switch (field->kind) {
-    case FIELD_SIGNED:
-        text_integer(to, value->number);
-        break;
-    case FIELD_UNSIGNED:
-        text_natural(to, value->natural);
-        break;
-    case FIELD_HEX:
-    case FIELD_POINTER:
-        text_hex(to, value->natural);
-        break;
-    case FIELD_BOOL:
-        text_append(to, value->natural ? "true" : "false");
-        break;
-    case FIELD_FLOAT:
-        append_float(to, value->real);
-        break;
-    case FIELD_DOUBLE:
-        text_real(to, value->real);
-        break;
-    case FIELD_STRING:
-        text_char(to, '"');
-        text_escaped(to, value->text);
-        text_char(to, '"');
-        break;
-    case FIELD_BYTES:
-        append_bytes(to, value->text);
-        break;
-    case FIELD_ARRAY:
-        append_array(to, field, value, text_value);
-        break;
-    case FIELD_UNKNOWN:
-        text_char(to, '?');
-        break;
-    }
-}
-
-/* With a point or an exponent, so that a reader who tells integers from others makes a double. */
-static void append_json_real(struct bytes *to, double number)
-{
-    size_t start = to->size;
-    if (!isfinite(number)) {
-        text_append(to, "null");
-        return;
-    }
-    text_real(to, number);
-    if (!memchr(to->data + start, '.', to->size - start) &&
-        !memchr(to->data + start, 'e', to->size - start))
-        text_append(to, ".0");
-}
-
-void text_json_value(struct bytes *to, const struct field *field, const struct value *value)
-{
-    const char *label = field->label_count ? decode_label(field, value) : NULL;
-    if (label) {
-        text_json_string(to, label);
-        return;
-    }
-    switch (field->kind) {
-    case FIELD_HEX:
-    case FIELD_POINTER:
-        text_natural(to, value->natural);
-        break;
-    case FIELD_FLOAT:
-    case FIELD_DOUBLE:
-        append_json_real(to, value->real);
-        break;
-    case FIELD_STRING:
-        text_json(to, value->text);
-        break;
-    case FIELD_BYTES:
-        text_char(to, '"');
-        append_bytes(to, value->text);
-        text_char(to, '"');
-        break;
-    case FIELD_ARRAY:
-        append_array(to, field, value, text_json_value);
-        break;
-    case FIELD_UNKNOWN:
-        text_append(to, "null");
-        break;
-    default:
-        text_value(to, field, value);
-        break;
-    }
 }
 
 /* The calendar is asked once a second. */

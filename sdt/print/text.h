@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Numbers, values and times as text, appended to a line. Integers have their own code, since
+ * Numbers, names and times as text, appended to a line. Integers have their own code, since
  * printf() would take most of a report's time.
  */
 #ifndef SDT_TEXT_H
 #define SDT_TEXT_H
 
 #include "base/memory.h"
-#include "decode.h"
+#include "base/slice.h"
+
+#include <stdint.h>
 
 void text_append(struct bytes *to, const char *text);
 void text_char(struct bytes *to, char c);
@@ -16,6 +18,8 @@ void text_integer(struct bytes *to, int64_t number);
 /* With leading zeros up to DIGITS. */
 void text_zeros(struct bytes *to, uint64_t number, unsigned digits);
 void text_hex(struct bytes *to, uint64_t number);
+/* The same without 0x, with leading zeros up to LEAST. */
+void text_hex_digits(struct bytes *to, uint64_t number, unsigned least);
 /* The shortest decimal number that is read as the same double. */
 void text_real(struct bytes *to, double number);
 /* Blanks, until the line is WIDTH bytes longer than START. */
@@ -30,14 +34,6 @@ void text_name(struct bytes *to, const char *name);
 void text_escaped(struct bytes *to, struct slice text);
 void text_json(struct bytes *to, struct slice text);
 void text_json_string(struct bytes *to, const char *text);
-
-/* The unit of VALUE, if it is a number that has one. */
-void text_unit(struct bytes *to, const struct field *field, const struct value *value);
-/* For people: strings in quotes, hex as 0x1f, bytes as 1f 2e without the blank. */
-void text_value(struct bytes *to, const struct field *field, const struct value *value);
-/* JSON: numbers as they are (hex and pointers as well), NaN and infinities as null, bytes as hex.
- */
-void text_json_value(struct bytes *to, const struct field *field, const struct value *value);
 
 /* TIME, ns since the epoch: 2026-11-22 14:03:07.123456789, local time. */
 void text_time(struct bytes *to, int64_t time);

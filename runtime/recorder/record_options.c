@@ -1,20 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See wish.h. */
-#include "wish.h"
+/* See record_options.h. */
+#include "record_options.h"
 
 #include <string.h>
-
-static struct sdt_recorder *fulfilled; /* written once, before main */
-
-void wish_fulfil(struct sdt_recorder *recorder)
-{
-    fulfilled = recorder;
-}
-
-struct sdt_recorder *wish_recorder(void)
-{
-    return fulfilled;
-}
 
 static bool parse_size(const char *text, size_t length, size_t *size)
 {
@@ -61,7 +49,7 @@ static bool parse_one(const char *text, size_t length, struct sdt_record_options
     return true;
 }
 
-bool wish_parse(const char *text, struct sdt_record_options *options)
+bool record_options_parse(const char *text, struct sdt_record_options *options)
 {
     *options = (struct sdt_record_options){.size = sizeof *options};
     while (text && *text) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef SDTLINK_RUN_H
-#define SDTLINK_RUN_H
+#ifndef SDTLINK_PROCESS_H
+#define SDTLINK_PROCESS_H
 
 #include "options.h"
 
 /* Process one object; returns the exit status (base/status.h). */
-int sdtlink_run(const struct options *options);
+int process_object(const struct options *options);
 
 #endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The values of an event as text, appended to a line. */
+#ifndef SDT_VALUE_TEXT_H
+#define SDT_VALUE_TEXT_H
+
+#include "base/memory.h"
+#include "decode.h"
+
+/* The unit of VALUE, if it is a number that has one. */
+void text_unit(struct bytes *to, const struct field *field, const struct value *value);
+/* For people: strings in quotes, hex as 0x1f, bytes as 1f 2e without the blank. */
+void text_value(struct bytes *to, const struct field *field, const struct value *value);
+/* JSON: numbers as they are (hex and pointers as well), NaN and infinities as null, bytes as hex.
+ */
+void text_json_value(struct bytes *to, const struct field *field, const struct value *value);
+
+#endif
