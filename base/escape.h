@@ -3,8 +3,8 @@
  * Printing names from a file. They are arbitrary bytes: an escape sequence must not reach the
  * terminal, and JSON must stay JSON.
  */
-#ifndef SDTLINK_BASE_ESCAPE_H
-#define SDTLINK_BASE_ESCAPE_H
+#ifndef SDT_BASE_ESCAPE_H
+#define SDT_BASE_ESCAPE_H
 
 #include "slice.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Columns for people: each as wide as its widest cell, the last one as it comes. */
-#ifndef SDTLINK_BASE_TABLE_H
-#define SDTLINK_BASE_TABLE_H
+#ifndef SDT_BASE_TABLE_H
+#define SDT_BASE_TABLE_H
 
 #include <stddef.h>
 
