@@ -200,17 +200,17 @@ static bool has_several(const struct listing *listing)
     return listing->count > 1;
 }
 
-static void start_table(struct list_table *table, const struct listing *listing,
+static void start_table(struct table *table, const struct listing *listing,
                         const char *const titles[8])
 {
     bool has_pid = has_several(listing);
-    list_table_start(table, titles + !has_pid, has_pid ? 8 : 7);
+    table_start(table, titles + !has_pid, has_pid ? 8 : 7);
 }
 
-static char **row_of(struct list_table *table, const struct listing *listing,
+static char **row_of(struct table *table, const struct listing *listing,
                      const struct listed *listed)
 {
-    char **cells = list_table_row(table);
+    char **cells = table_row(table);
     if (has_several(listing))
         *cells++ = memory_format("%d", (int)listed->process->pid);
     return cells;
@@ -231,14 +231,14 @@ static void print_text(const struct listing *listing)
 {
     static const char *const titles[] = {"PID",   "PROVIDER", "FUNCTION", "NAME",
                                          "WHERE", "STATE",    "HITS",     "ARGUMENTS"};
-    struct list_table table;
+    struct table table;
     start_table(&table, listing, titles);
     for (size_t i = 0; i < listing->count; i++) {
         const struct listed *listed = &listing->processes[i];
         for (size_t k = 0; k < listed->sites.count; k++)
             add_site(row_of(&table, listing, listed), &listed->sites.site[k]);
     }
-    list_table_print(&table);
+    table_print(&table);
 }
 
 static int by_probe(const void *left, const void *right)
@@ -268,7 +268,7 @@ static void print_summary(const struct listing *listing)
 {
     static const char *const titles[] = {"PID",   "PROVIDER", "NAME", "MODULE",
                                          "SITES", "ON",       "HITS", "ARGUMENTS"};
-    struct list_table table;
+    struct table table;
     start_table(&table, listing, titles);
     for (size_t i = 0; i < listing->count; i++) {
         const struct listed *listed = &listing->processes[i];
@@ -280,7 +280,7 @@ static void print_summary(const struct listing *listing)
             add_probe(row_of(&table, listing, listed), &sites->site[k], next - k);
         }
     }
-    list_table_print(&table);
+    table_print(&table);
 }
 
 static void print_objects(const struct listing *listing)

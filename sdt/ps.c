@@ -29,7 +29,7 @@ enum { COLUMNS = 6 };
 static const char *const titles[COLUMNS] = {"PID", "PROGRAM", "PROBES", "ON", "TOOLS", "VERSION"};
 
 struct listing {
-    struct list_table table;
+    struct table table;
     bool is_json;
     size_t count;
 };
@@ -125,7 +125,7 @@ static char *shown(struct slice text)
 static void add_row(struct listing *listing, const struct attached *process, const struct row *row)
 {
     char version[32];
-    char **cells = list_table_row(&listing->table);
+    char **cells = table_row(&listing->table);
     cells[0] = memory_format("%d", (int)process->pid);
     cells[1] = shown(slice_of(process->name));
     cells[2] = row->is_served ? memory_format("%zu", row->probes) : memory_format("?");
@@ -166,9 +166,9 @@ int ps_main(int argc, char **argv)
     }
     if (argv[optind])
         return command_wrong("ps", "ps takes no arguments");
-    list_table_start(&listing.table, titles, COLUMNS);
+    table_start(&listing.table, titles, COLUMNS);
     attach_each(list_one, &listing);
-    list_table_print(&listing.table);
+    table_print(&listing.table);
     if (listing.count)
         return STATUS_DONE;
     diag_error("none of your processes is attachable: start one with 'sdt run'");

@@ -7,8 +7,8 @@
 
 #include "base/escape.h"
 #include "base/memory.h"
+#include "base/now.h"
 #include "base/table.h"
-#include "command/now.h"
 #include "openmetrics.h"
 #include "trace/label.h"
 
@@ -49,21 +49,21 @@ static void print_table(const struct count_rows *rows, enum schedule_part part, 
     enum { MANY = 20 };
     const char *const titles[] = {"PROBE", part == SCHEDULE_TOTAL ? "TOTAL" : "COUNT", "RATE"};
     size_t silent = 0;
-    struct list_table table;
+    struct table table;
     struct count_line *lines = sorted_lines(rows, part);
-    list_table_start(&table, titles, 3);
+    table_start(&table, titles, 3);
     for (size_t i = 0; i < rows->count; i++) {
         bool is_known = count_row_is_known(lines[i].row), is_silent = is_known && !lines[i].hits;
         silent += is_silent;
         if (is_silent && rows->count > MANY)
             continue;
-        char **cells = list_table_row(&table);
+        char **cells = table_row(&table);
         cells[0] = label_of(lines[i].row->provider, lines[i].row->name);
         cells[1] = is_known ? memory_format("%" PRIu64, lines[i].hits) : memory_format("?");
         cells[2] = is_known ? memory_format("%.1f/s", (double)lines[i].hits / seconds)
                             : memory_format("?");
     }
-    list_table_print(&table);
+    table_print(&table);
     if (silent && rows->count > MANY)
         printf("%zu probes were not hit\n", silent);
     free(lines);

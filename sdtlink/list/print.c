@@ -114,11 +114,11 @@ static void fill_row(const struct list_site *site, char **row)
 
 void list_print_text(const struct list *list)
 {
-    struct list_table table;
-    list_table_start(&table, titles, COLUMNS);
+    struct table table;
+    table_start(&table, titles, COLUMNS);
     for (size_t n = 0; n < list->count; n++)
-        fill_row(&list->sites[n], list_table_row(&table));
-    list_table_print(&table);
+        fill_row(&list->sites[n], table_row(&table));
+    table_print(&table);
 }
 
 static void print_member(const char *name, const char *text)

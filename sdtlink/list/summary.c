@@ -97,10 +97,10 @@ static char *types_text(const struct probe_sites *probe)
     return text ? text : memory_format("(they differ)");
 }
 
-static void add_row(struct list_table *table, const struct probe_sites *probe)
+static void add_row(struct table *table, const struct probe_sites *probe)
 {
     char *kinds = kinds_text(probe), *types = types_text(probe);
-    char **row = list_table_row(table);
+    char **row = table_row(table);
     row[0] = list_for_people(probe->sites[0]->provider, true);
     row[1] = list_for_people(probe->sites[0]->name, true);
     row[2] = memory_format("%zu", probe->count);
@@ -170,11 +170,11 @@ void list_print_summary(const struct list *list, bool is_json)
 {
     static const char *const titles[] = {"PROVIDER", "NAME", "SITES", "KIND", "ARGUMENTS"};
     const struct list_site **sites = memory_zeroed(list->count + 1, sizeof *sites);
-    struct list_table table;
+    struct table table;
     for (size_t i = 0; i < list->count; i++)
         sites[i] = &list->sites[i];
     qsort(sites, list->count, sizeof *sites, by_probe);
-    list_table_start(&table, titles, sizeof titles / sizeof *titles);
+    table_start(&table, titles, sizeof titles / sizeof *titles);
     if (is_json)
         putchar('[');
     for (size_t i = 0, n; i < list->count; i += n) {
@@ -188,6 +188,6 @@ void list_print_summary(const struct list *list, bool is_json)
     }
     if (is_json)
         printf("%s]\n", list->count ? "\n" : "");
-    list_table_print(&table);
+    table_print(&table);
     free(sites);
 }
