@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* sdt ps: the attachable processes. */
 #include "base/diag.h"
-#include "base/escape.h"
 #include "base/escape_append.h"
-#include "base/memory.h"
+#include "base/json.h"
 #include "base/table.h"
+#include "base/text.h"
 #include "command/command.h"
 #include "target/live_sites.h"
 
@@ -94,24 +94,27 @@ static struct slice version_of(const struct attached *process, char text[32])
 }
 
 /* A number; null if the process did not say it. */
-static void print_number(const char *name, const struct row *row, size_t number)
+static void append_number(struct bytes *to, const char *key, const struct row *row, size_t number)
 {
     if (row->is_served)
-        printf(", \"%s\": %zu", name, number);
+        json_natural(to, key, number);
     else
-        printf(", \"%s\": null", name);
+        json_null(to, key);
 }
 
 static void print_json(const struct attached *process, const struct row *row)
 {
     char version[32];
-    printf("{\"pid\": %d, \"program\": ", (int)process->pid);
-    escape_print_json(stdout, slice_of(process->name));
-    print_number("probes", row, row->probes);
-    print_number("on", row, row->armed);
-    printf(", \"tools\": %zu, \"version\": ", row->tools);
-    escape_print_json(stdout, version_of(process, version));
-    printf("}\n");
+    struct bytes text = {0};
+    json_open(&text, NULL, '{');
+    json_integer(&text, "pid", process->pid);
+    json_string(&text, "program", process->name);
+    append_number(&text, "probes", row, row->probes);
+    append_number(&text, "on", row, row->armed);
+    json_natural(&text, "tools", row->tools);
+    json_slice(&text, "version", version_of(process, version));
+    text_append(&text, "}\n");
+    json_finish(&text);
 }
 
 static char *shown(struct slice text)

@@ -5,10 +5,10 @@
  */
 #include "count_print.h"
 
-#include "base/escape.h"
-#include "base/memory.h"
+#include "base/json.h"
 #include "base/now.h"
 #include "base/table.h"
+#include "base/text.h"
 #include "openmetrics.h"
 #include "trace/label.h"
 
@@ -73,16 +73,24 @@ static void print_table(const struct count_rows *rows, enum schedule_part part, 
 
 static void print_json(const struct count_row *row, enum schedule_part part, double seconds)
 {
+    struct bytes text = {0};
     uint64_t hits = hits_of(row, part);
-    printf("{\"time\": %" PRId64 ", \"provider\": ", now_epoch());
-    escape_print_json(stdout, slice_of(row->provider));
-    printf(", \"name\": ");
-    escape_print_json(stdout, slice_of(row->name));
-    if (count_row_is_known(row))
-        printf(", \"count\": %" PRIu64 ", \"rate\": %.1f", hits, (double)hits / seconds);
-    else
-        printf(", \"count\": null, \"rate\": null");
-    puts(part == SCHEDULE_TOTAL ? ", \"total\": true}" : "}");
+    json_open(&text, NULL, '{');
+    json_integer(&text, "time", now_epoch());
+    json_string(&text, "provider", row->provider);
+    json_string(&text, "name", row->name);
+    if (count_row_is_known(row)) {
+        char *rate = memory_format("%.1f", (double)hits / seconds);
+        json_natural(&text, "count", hits);
+        json_key(&text, "rate");
+        text_append(&text, rate);
+        free(rate);
+    } else {
+        json_null(&text, "count");
+        json_null(&text, "rate");
+    }
+    text_append(&text, part == SCHEDULE_TOTAL ? ", \"total\": true}\n" : "}\n");
+    json_finish(&text);
 }
 
 static void print_openmetrics(const struct count_rows *rows)

@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Numbers, values and times as text, appended to a line. Integers have their own code, since
- * printf() would take most of a report's time.
+ * Values and times as text, appended to a line.
  */
 #ifndef SDT_TEXT_H
 #define SDT_TEXT_H
 
-#include "base/memory.h"
+#include "base/slice.h"
+#include "base/text.h"
 #include "decode.h"
 
-void text_append(struct bytes *to, const char *text);
-void text_char(struct bytes *to, char c);
-void text_natural(struct bytes *to, uint64_t number);
-void text_integer(struct bytes *to, int64_t number);
-/* With leading zeros up to DIGITS. */
-void text_zeros(struct bytes *to, uint64_t number, unsigned digits);
 void text_hex(struct bytes *to, uint64_t number);
 /* The shortest decimal number that is read as the same double. */
 void text_real(struct bytes *to, double number);
@@ -23,13 +17,8 @@ void text_pad(struct bytes *to, size_t start, size_t width);
 
 /* A C identifier as shown to users: "__" is "-", as in sdtlink list. */
 void text_name(struct bytes *to, const char *name);
-/*
- * Text of arbitrary bytes. escaped: as in C, without control characters; valid UTF-8 stays. json: a
- * string with its quotes; bytes that are not UTF-8 become U+FFFD.
- */
+/* Text of arbitrary bytes as in C, without control characters; valid UTF-8 stays. */
 void text_escaped(struct bytes *to, struct slice text);
-void text_json(struct bytes *to, struct slice text);
-void text_json_string(struct bytes *to, const char *text);
 
 /* The unit of VALUE, if it is a number that has one. */
 void text_unit(struct bytes *to, const struct field *field, const struct value *value);
