@@ -4,10 +4,11 @@
  * them.
  */
 #include "base/diag.h"
-#include "base/escape.h"
 #include "base/escape_append.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/table.h"
+#include "base/text.h"
 #include "command/command.h"
 #include "compile/described_sites.h"
 #include "compile/live_enums.h"
@@ -140,58 +141,59 @@ static char *arguments_text(const struct live_site *site)
     return (char *)text.data;
 }
 
-static void print_labels(const struct compile_argument *argument)
+static void append_enumerators(struct bytes *to, const struct compile_argument *argument)
 {
+    if (!argument->label_count)
+        return;
+    json_open(to, "enumerators", '[');
     for (size_t i = 0; i < argument->label_count; i++) {
         char *value = label_value(argument, i);
-        printf("%s{\"value\": %s, \"name\": ", i ? ", " : ", \"enumerators\": [", value);
+        json_open(to, NULL, '{');
+        json_key(to, "value");
+        text_append(to, value);
+        json_string(to, "name", argument->labels[i].text);
+        json_close(to, '}');
         free(value);
-        escape_print_json(stdout, slice_of(argument->labels[i].text));
-        printf(i + 1 == argument->label_count ? "}]" : "}");
     }
+    json_close(to, ']');
 }
 
-static void print_fields(const struct live_site *site)
+static void append_fields(struct bytes *to, const struct live_site *site)
 {
     struct site_arguments *arguments = described_sites_arguments(site);
-    const char *separator = "";
-    printf("\"fields\": [");
+    json_open(to, "fields", '[');
     for (size_t i = 0; i < arguments->count; i++) {
         const struct compile_argument *argument = &arguments->list[i];
         if (!is_shown(argument))
             continue;
-        printf("%s{\"name\": ", separator);
-        escape_print_json(stdout, slice_of(argument->name));
-        printf(", \"type\": ");
-        escape_print_json(stdout, slice_of(argument->type));
-        print_labels(argument);
-        putchar('}');
-        separator = ", ";
+        json_open(to, NULL, '{');
+        json_string(to, "name", argument->name);
+        json_string(to, "type", argument->type);
+        append_enumerators(to, argument);
+        json_close(to, '}');
     }
-    printf("], ");
+    json_close(to, ']');
     site_arguments_free(arguments);
-}
-
-static void print_member(const char *name, const char *text)
-{
-    printf("\"%s\": ", name);
-    escape_print_json(stdout, slice_of(text));
-    printf(", ");
 }
 
 static void print_json(const struct listed *listed, const struct live_site *site)
 {
-    printf("{\"pid\": %d, ", (int)listed->process->pid);
-    print_member("provider", site->provider);
-    print_member("module", site->module);
-    print_member("function", site->function);
-    print_member("name", site->name);
-    printf("\"address\": %" PRIu64 ", ", site->pc);
-    print_member("kind", kind_name(site->kind));
-    print_fields(site);
-    print_member("place", site->place);
-    print_member("state", site->mode);
-    printf("\"error\": %d, \"hits\": %" PRIu64 "}\n", site->error, site->hits);
+    struct bytes text = {0};
+    json_open(&text, NULL, '{');
+    json_integer(&text, "pid", listed->process->pid);
+    json_string(&text, "provider", site->provider);
+    json_string(&text, "module", site->module);
+    json_string(&text, "function", site->function);
+    json_string(&text, "name", site->name);
+    json_natural(&text, "address", site->pc);
+    json_string(&text, "kind", kind_name(site->kind));
+    append_fields(&text, site);
+    json_string(&text, "place", site->place);
+    json_string(&text, "state", site->mode);
+    json_integer(&text, "error", site->error);
+    json_natural(&text, "hits", site->hits);
+    text_append(&text, "}\n");
+    json_finish(&text);
 }
 
 /* Of several processes, each has its rows, and a column says whose they are. */
@@ -200,17 +202,17 @@ static bool has_several(const struct listing *listing)
     return listing->count > 1;
 }
 
-static void start_table(struct list_table *table, const struct listing *listing,
+static void start_table(struct table *table, const struct listing *listing,
                         const char *const titles[8])
 {
     bool has_pid = has_several(listing);
-    list_table_start(table, titles + !has_pid, has_pid ? 8 : 7);
+    table_start(table, titles + !has_pid, has_pid ? 8 : 7);
 }
 
-static char **row_of(struct list_table *table, const struct listing *listing,
+static char **row_of(struct table *table, const struct listing *listing,
                      const struct listed *listed)
 {
-    char **cells = list_table_row(table);
+    char **cells = table_row(table);
     if (has_several(listing))
         *cells++ = memory_format("%d", (int)listed->process->pid);
     return cells;
@@ -231,14 +233,14 @@ static void print_text(const struct listing *listing)
 {
     static const char *const titles[] = {"PID",   "PROVIDER", "FUNCTION", "NAME",
                                          "WHERE", "STATE",    "HITS",     "ARGUMENTS"};
-    struct list_table table;
+    struct table table;
     start_table(&table, listing, titles);
     for (size_t i = 0; i < listing->count; i++) {
         const struct listed *listed = &listing->processes[i];
         for (size_t k = 0; k < listed->sites.count; k++)
             add_site(row_of(&table, listing, listed), &listed->sites.site[k]);
     }
-    list_table_print(&table);
+    table_print(&table);
 }
 
 static int by_probe(const void *left, const void *right)
@@ -268,7 +270,7 @@ static void print_summary(const struct listing *listing)
 {
     static const char *const titles[] = {"PID",   "PROVIDER", "NAME", "MODULE",
                                          "SITES", "ON",       "HITS", "ARGUMENTS"};
-    struct list_table table;
+    struct table table;
     start_table(&table, listing, titles);
     for (size_t i = 0; i < listing->count; i++) {
         const struct listed *listed = &listing->processes[i];
@@ -280,7 +282,7 @@ static void print_summary(const struct listing *listing)
             add_probe(row_of(&table, listing, listed), &sites->site[k], next - k);
         }
     }
-    list_table_print(&table);
+    table_print(&table);
 }
 
 static void print_objects(const struct listing *listing)

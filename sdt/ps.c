@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* sdt ps: the attachable processes. */
 #include "base/diag.h"
-#include "base/escape.h"
 #include "base/escape_append.h"
-#include "base/memory.h"
+#include "base/json.h"
 #include "base/table.h"
+#include "base/text.h"
 #include "command/command.h"
 #include "target/live_sites.h"
 
@@ -29,7 +29,7 @@ enum { COLUMNS = 6 };
 static const char *const titles[COLUMNS] = {"PID", "PROGRAM", "PROBES", "ON", "TOOLS", "VERSION"};
 
 struct listing {
-    struct list_table table;
+    struct table table;
     bool is_json;
     size_t count;
 };
@@ -94,24 +94,27 @@ static struct slice version_of(const struct attached *process, char text[32])
 }
 
 /* A number; null if the process did not say it. */
-static void print_number(const char *name, const struct row *row, size_t number)
+static void append_number(struct bytes *to, const char *key, const struct row *row, size_t number)
 {
     if (row->is_served)
-        printf(", \"%s\": %zu", name, number);
+        json_natural(to, key, number);
     else
-        printf(", \"%s\": null", name);
+        json_null(to, key);
 }
 
 static void print_json(const struct attached *process, const struct row *row)
 {
     char version[32];
-    printf("{\"pid\": %d, \"program\": ", (int)process->pid);
-    escape_print_json(stdout, slice_of(process->name));
-    print_number("probes", row, row->probes);
-    print_number("on", row, row->armed);
-    printf(", \"tools\": %zu, \"version\": ", row->tools);
-    escape_print_json(stdout, version_of(process, version));
-    printf("}\n");
+    struct bytes text = {0};
+    json_open(&text, NULL, '{');
+    json_integer(&text, "pid", process->pid);
+    json_string(&text, "program", process->name);
+    append_number(&text, "probes", row, row->probes);
+    append_number(&text, "on", row, row->armed);
+    json_natural(&text, "tools", row->tools);
+    json_slice(&text, "version", version_of(process, version));
+    text_append(&text, "}\n");
+    json_finish(&text);
 }
 
 static char *shown(struct slice text)
@@ -125,7 +128,7 @@ static char *shown(struct slice text)
 static void add_row(struct listing *listing, const struct attached *process, const struct row *row)
 {
     char version[32];
-    char **cells = list_table_row(&listing->table);
+    char **cells = table_row(&listing->table);
     cells[0] = memory_format("%d", (int)process->pid);
     cells[1] = shown(slice_of(process->name));
     cells[2] = row->is_served ? memory_format("%zu", row->probes) : memory_format("?");
@@ -166,9 +169,9 @@ int ps_main(int argc, char **argv)
     }
     if (argv[optind])
         return command_wrong("ps", "ps takes no arguments");
-    list_table_start(&listing.table, titles, COLUMNS);
+    table_start(&listing.table, titles, COLUMNS);
     attach_each(list_one, &listing);
-    list_table_print(&listing.table);
+    table_print(&listing.table);
     if (listing.count)
         return STATUS_DONE;
     diag_error("none of your processes is attachable: start one with 'sdt run'");

@@ -13,13 +13,13 @@
 #include "inherit.h"
 #include "process/lock.h"
 #include "recorder/recorder.h"
+#include "ring/clock.h"
 #include "subscribe/subscribe.h"
 #include "tables.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static struct session_item *items;
 
@@ -31,13 +31,6 @@ static struct seen {
     uint64_t id, beat;
     int64_t when; /* ms, it last changed */
 } seen[LIVE_SESSIONS];
-
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 void session_publish(struct live_page *page)
 {
@@ -217,7 +210,7 @@ static bool check_inherited(struct live_page *page)
 
 bool session_check(struct live_page *page)
 {
-    int64_t now = now_ms();
+    int64_t now = (int64_t)(clock_monotonic() / 1000000);
     bool has_any = false;
     tables_end_orphans();
     if (orphan)

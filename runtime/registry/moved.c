@@ -9,6 +9,8 @@
 #define _GNU_SOURCE
 #include "moved.h"
 
+#include "shared/lower_bound.h"
+
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -123,13 +125,6 @@ void moved_close(struct moved *moved)
 bool moved_from(const struct moved *moved, uintptr_t address)
 {
     uint64_t place = address - moved->base;
-    size_t low = 0, high = moved->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (moved->stayed[middle].begin <= place)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = LOWER_BOUND(i, moved->count, moved->stayed[i].begin <= place);
     return moved->is_any && (!low || place >= moved->stayed[low - 1].end);
 }

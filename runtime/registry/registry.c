@@ -8,6 +8,7 @@
 #include "ring/recipe.h"
 
 #include "hit/argument.h"
+#include "shared/lower_bound.h"
 #include "site/record.h"
 
 #include <errno.h>
@@ -181,14 +182,7 @@ void registry_free_garbage(void *taken)
 /* The last site of OBJECT whose patch byte is at or below ADDRESS, or NULL. */
 static struct site *last_below(const struct object *object, uintptr_t address)
 {
-    size_t low = 0, high = object->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (object->sites[middle].patch <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = LOWER_BOUND(i, object->n, object->sites[i].patch <= address);
     return low ? &object->sites[low - 1] : NULL;
 }
 

@@ -2,6 +2,8 @@
 /* See describe.h: what is made of descriptions. describe_parse.c reads them. */
 #include "describe.h"
 
+#include "lower_bound.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,18 +62,10 @@ void describe_free(struct description *description)
 const struct describe_probe *describe_find(const struct description *description,
                                            const char *provider, const char *name)
 {
-    size_t low = 0, high = description ? description->count : 0;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = describe_compare(&description->probes[middle], provider, name);
-        if (order == 0)
-            return &description->probes[middle];
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    const struct describe_probe *probes = description ? description->probes : NULL;
+    size_t count = description ? description->count : 0;
+    size_t i = LOWER_BOUND(k, count, describe_compare(&probes[k], provider, name) < 0);
+    return i < count && describe_compare(&probes[i], provider, name) == 0 ? &probes[i] : NULL;
 }
 
 /* ---- sites ---- */

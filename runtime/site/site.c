@@ -2,6 +2,8 @@
 /* See site.h. This file is compiled for general registers only, as it runs in hits. */
 #include "site.h"
 
+#include "shared/lower_bound.h"
+
 const char *site_function(const struct site *site)
 {
     return (const char *)record_target(&site->record->function);
@@ -15,14 +17,7 @@ const char *site_module(const struct site *site)
 
 struct site *probe_find(const struct probe *probe, uintptr_t patch)
 {
-    size_t low = 0, high = probe->site_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (probe->sites[middle]->patch < patch)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = LOWER_BOUND(i, probe->site_count, probe->sites[i]->patch < patch);
     struct site *site = low < probe->site_count ? probe->sites[low] : NULL;
     return site && site->patch == patch && !site->is_bad ? site : NULL;
 }

@@ -4,6 +4,8 @@
 
 #include "sections.h"
 
+#include "shared/lower_bound.h"
+
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,14 +82,8 @@ void stock_symbols_free(struct stock_symbols *symbols)
 
 const char *stock_symbols_function(const struct stock_symbols *symbols, uint64_t address)
 {
-    size_t low = 0, high = symbols->n;
-    while (low < high) { /* the first one after ADDRESS */
-        size_t middle = low + (high - low) / 2;
-        if (symbols->all[middle].value <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    /* the first one after ADDRESS */
+    size_t low = LOWER_BOUND(i, symbols->n, symbols->all[i].value <= address);
     for (size_t tries = 0; low > 0 && tries < 8; tries++) { /* labels may lie in a function */
         const struct stock_symbol *symbol = &symbols->all[--low];
         if (symbol->is_function && address - symbol->value < symbol->size)

@@ -6,6 +6,7 @@
 #include "stack_table.h"
 
 #include "hit/event.h"
+#include "shared/lower_bound.h"
 
 #include <machine/context.h>
 #include <machine/frame.h>
@@ -19,27 +20,13 @@ struct stack_table *_Atomic stack_table;
 
 static const struct stack_module *find_module(const struct stack_table *table, uintptr_t pc)
 {
-    size_t low = 0, high = table->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (table->module[middle].start <= pc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = LOWER_BOUND(i, table->count, table->module[i].start <= pc);
     return low && pc < table->module[low - 1].end ? &table->module[low - 1] : NULL;
 }
 
 static const struct stack_row *find_row(const struct stack_rows *rows, uintptr_t pc)
 {
-    size_t low = 0, high = rows->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (rows->row[middle].pc <= pc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = LOWER_BOUND(i, rows->count, rows->row[i].pc <= pc);
     return low ? &rows->row[low - 1] : NULL;
 }
 

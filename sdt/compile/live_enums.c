@@ -9,6 +9,7 @@
 #include "target/process_file.h"
 
 #include <inttypes.h>
+#include <shared/lower_bound.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,14 +30,7 @@ static struct {
 /* Where QUESTION is, or belongs. */
 static size_t place_of(const char *question, bool *is_there)
 {
-    size_t low = 0, high = known.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (strcmp(known.list[middle].question, question) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = LOWER_BOUND(i, known.count, strcmp(known.list[i].question, question) < 0);
     *is_there = low < known.count && !strcmp(known.list[low].question, question);
     return low;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The contract for scripts, and keys for people: see aggregate.h. */
 #include "aggregate.h"
+#include "base/json.h"
 #include "print/demangle.h"
 #include "print/label.h"
 #include "print/text.h"
@@ -23,21 +24,15 @@ void aggregate_number(struct bytes *to, __int128 number)
     text_zeros(to, (uint64_t)(natural % (unsigned __int128)most), DIGITS);
 }
 
-static void append_string(struct bytes *to, const char *name, const char *text)
+static void append_number(struct bytes *to, const char *key, __int128 number)
 {
-    text_append(to, name);
-    text_json_string(to, text);
+    json_key(to, key);
+    aggregate_number(to, number);
 }
 
-static void append_natural(struct bytes *to, const char *name, uint64_t number)
+static void append_real(struct bytes *to, const char *key, struct aggregate_real number)
 {
-    text_append(to, name);
-    text_natural(to, number);
-}
-
-static void append_real(struct bytes *to, const char *name, struct aggregate_real number)
-{
-    text_append(to, name);
+    json_key(to, key);
     aggregate_real_json(to, number);
 }
 
@@ -60,9 +55,9 @@ static void append_part(struct bytes *to, const struct live_key *key, unsigned i
     if (label && look[i].is_bool)
         text_append(to, label);
     else if (label)
-        text_json_string(to, label);
+        json_quote(to, slice_of(label));
     else if (key->type[i] == LIVE_STRING)
-        text_json(to, (struct slice){key->text[i], key->length[i]});
+        json_quote(to, (struct slice){key->text[i], key->length[i]});
     else if (key->type[i] == LIVE_SIGNED)
         text_integer(to, (int64_t)key->number[i]);
     else
@@ -75,13 +70,16 @@ static void append_key(struct bytes *to, const struct live_key *key, const struc
     look = look ? look : plain;
     if (!key->type[0])
         return;
-    text_append(to, key->type[1] ? ", \"key\": [" : ", \"key\": ");
-    append_part(to, key, 0, look);
-    if (!key->type[1])
+    json_key(to, "key");
+    if (!key->type[1]) {
+        append_part(to, key, 0, look);
         return;
+    }
+    text_char(to, '[');
+    append_part(to, key, 0, look);
     text_append(to, ", ");
     append_part(to, key, 1, look);
-    text_append(to, "]");
+    text_char(to, ']');
 }
 
 static void append_end(struct bytes *to, const struct aggregate *aggregate)
@@ -93,13 +91,13 @@ void aggregate_json_count(struct bytes *to, int64_t time, const char *provider, 
                           const struct aggregate *aggregate, const struct aggregate_row *row,
                           const struct key_look *look, double rate)
 {
-    text_append(to, "{\"time\": ");
-    text_integer(to, time);
-    append_string(to, ", \"provider\": ", provider);
-    append_string(to, ", \"name\": ", name);
+    json_open(to, NULL, '{');
+    json_integer(to, "time", time);
+    json_string(to, "provider", provider);
+    json_string(to, "name", name);
     append_key(to, &row->key, look);
-    append_natural(to, ", \"count\": ", row->sums.count);
-    text_append(to, ", \"rate\": ");
+    json_natural(to, "count", row->sums.count);
+    json_key(to, "rate");
     text_real(to, round(rate * 10) / 10);
     append_end(to, aggregate);
 }
@@ -107,41 +105,37 @@ void aggregate_json_count(struct bytes *to, int64_t time, const char *provider, 
 static void append_buckets(struct bytes *to, const struct aggregate *aggregate,
                            const struct aggregate_row *row)
 {
-    const char *mark = "[";
     size_t n = live_bucket_count(&aggregate->layout);
-    text_append(to, ", \"buckets\": [");
+    json_open(to, "buckets", '[');
     for (size_t i = 0; i < n; i++) {
         struct aggregate_bucket bucket;
         if (!aggregate_bucket(aggregate, row, i, &bucket) || !bucket.count)
             continue;
-        text_append(to, mark);
-        aggregate_number(to, bucket.low);
-        text_append(to, ", ");
-        aggregate_number(to, bucket.high);
-        append_natural(to, ", ", bucket.count);
-        text_append(to, "]");
-        mark = ", [";
+        json_open(to, NULL, '[');
+        append_number(to, NULL, bucket.low);
+        append_number(to, NULL, bucket.high);
+        json_natural(to, NULL, bucket.count);
+        json_close(to, ']');
     }
-    text_append(to, "]");
+    json_close(to, ']');
 }
 
 void aggregate_json_histogram(struct bytes *to, const char *provider, const char *name,
                               const struct aggregate *aggregate, const struct aggregate_row *row,
                               const struct key_look *look)
 {
-    append_string(to, "{\"provider\": ", provider);
-    append_string(to, ", \"name\": ", name);
+    json_open(to, NULL, '{');
+    json_string(to, "provider", provider);
+    json_string(to, "name", name);
     append_key(to, &row->key, look);
-    append_natural(to, ", \"count\": ", row->sums.count);
+    json_natural(to, "count", row->sums.count);
     if (row->sums.count) {
-        text_append(to, ", \"min\": ");
-        aggregate_number(to, aggregate_min(aggregate, row));
-        text_append(to, ", \"max\": ");
-        aggregate_number(to, aggregate_max(aggregate, row));
-        append_real(to, ", \"mean\": ", aggregate_mean(aggregate, row));
-        append_real(to, ", \"p50\": ", aggregate_percentile(aggregate, row, 0.5));
-        append_real(to, ", \"p90\": ", aggregate_percentile(aggregate, row, 0.9));
-        append_real(to, ", \"p99\": ", aggregate_percentile(aggregate, row, 0.99));
+        append_number(to, "min", aggregate_min(aggregate, row));
+        append_number(to, "max", aggregate_max(aggregate, row));
+        append_real(to, "mean", aggregate_mean(aggregate, row));
+        append_real(to, "p50", aggregate_percentile(aggregate, row, 0.5));
+        append_real(to, "p90", aggregate_percentile(aggregate, row, 0.9));
+        append_real(to, "p99", aggregate_percentile(aggregate, row, 0.99));
     }
     append_buckets(to, aggregate, row);
     append_end(to, aggregate);

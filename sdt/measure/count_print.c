@@ -5,10 +5,10 @@
  */
 #include "count_print.h"
 
-#include "base/escape.h"
-#include "base/memory.h"
+#include "base/json.h"
+#include "base/now.h"
 #include "base/table.h"
-#include "command/now.h"
+#include "base/text.h"
 #include "openmetrics.h"
 #include "print/label.h"
 
@@ -49,21 +49,21 @@ static void print_table(const struct count_rows *rows, enum schedule_part part, 
     enum { MANY = 20 };
     const char *const titles[] = {"PROBE", part == SCHEDULE_TOTAL ? "TOTAL" : "COUNT", "RATE"};
     size_t silent = 0;
-    struct list_table table;
+    struct table table;
     struct count_line *lines = sorted_lines(rows, part);
-    list_table_start(&table, titles, 3);
+    table_start(&table, titles, 3);
     for (size_t i = 0; i < rows->count; i++) {
         bool is_known = count_row_is_known(lines[i].row), is_silent = is_known && !lines[i].hits;
         silent += is_silent;
         if (is_silent && rows->count > MANY)
             continue;
-        char **cells = list_table_row(&table);
+        char **cells = table_row(&table);
         cells[0] = label_of(lines[i].row->provider, lines[i].row->name);
         cells[1] = is_known ? memory_format("%" PRIu64, lines[i].hits) : memory_format("?");
         cells[2] = is_known ? memory_format("%.1f/s", (double)lines[i].hits / seconds)
                             : memory_format("?");
     }
-    list_table_print(&table);
+    table_print(&table);
     if (silent && rows->count > MANY)
         printf("%zu probes were not hit\n", silent);
     free(lines);
@@ -73,16 +73,24 @@ static void print_table(const struct count_rows *rows, enum schedule_part part, 
 
 static void print_json(const struct count_row *row, enum schedule_part part, double seconds)
 {
+    struct bytes text = {0};
     uint64_t hits = hits_of(row, part);
-    printf("{\"time\": %" PRId64 ", \"provider\": ", now_epoch());
-    escape_print_json(stdout, slice_of(row->provider));
-    printf(", \"name\": ");
-    escape_print_json(stdout, slice_of(row->name));
-    if (count_row_is_known(row))
-        printf(", \"count\": %" PRIu64 ", \"rate\": %.1f", hits, (double)hits / seconds);
-    else
-        printf(", \"count\": null, \"rate\": null");
-    puts(part == SCHEDULE_TOTAL ? ", \"total\": true}" : "}");
+    json_open(&text, NULL, '{');
+    json_integer(&text, "time", now_epoch());
+    json_string(&text, "provider", row->provider);
+    json_string(&text, "name", row->name);
+    if (count_row_is_known(row)) {
+        char *rate = memory_format("%.1f", (double)hits / seconds);
+        json_natural(&text, "count", hits);
+        json_key(&text, "rate");
+        text_append(&text, rate);
+        free(rate);
+    } else {
+        json_null(&text, "count");
+        json_null(&text, "rate");
+    }
+    text_append(&text, part == SCHEDULE_TOTAL ? ", \"total\": true}\n" : "}\n");
+    json_finish(&text);
 }
 
 static void print_openmetrics(const struct count_rows *rows)

@@ -6,6 +6,7 @@
 #include "compile/live_probes.h"
 
 #include <fcntl.h>
+#include <shared/lower_bound.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -80,14 +81,9 @@ static int compare(const struct count_row *row, const char *provider, const char
 
 struct count_row *count_rows_row(struct count_rows *rows, const char *provider, const char *name)
 {
-    size_t low = 0, high = rows->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        int order = compare(&rows->row[middle], provider, name);
-        if (order == 0)
-            return &rows->row[middle];
-        *(order < 0 ? &low : &high) = order < 0 ? middle + 1 : middle;
-    }
+    size_t low = LOWER_BOUND(i, rows->count, compare(&rows->row[i], provider, name) < 0);
+    if (low < rows->count && compare(&rows->row[low], provider, name) == 0)
+        return &rows->row[low];
     if ((rows->count & (rows->count + 1)) == 0) /* 0, 1, 3, 7 … */
         rows->row = memory_resize(rows->row, 2 * rows->count + 1, sizeof *rows->row);
     memmove(&rows->row[low + 1], &rows->row[low], (rows->count - low) * sizeof *rows->row);

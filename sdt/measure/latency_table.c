@@ -41,10 +41,10 @@ void latency_table_print(const struct aggregate *aggregate, size_t n, const stru
 {
     const char *const count = aggregate->is_total ? "TOTAL" : "COUNT";
     const char *const titles[] = {"KEY", count, "MEAN", "P50", "P90", "P99", "MAX", "SUM"};
-    struct list_table rows;
-    list_table_start(&rows, titles, sizeof titles / sizeof *titles);
+    struct table rows;
+    table_start(&rows, titles, sizeof titles / sizeof *titles);
     for (size_t i = 0; i < n; i++)
         if (aggregate->rows[i].sums.count)
-            fill_row(list_table_row(&rows), aggregate, &aggregate->rows[i], look);
-    list_table_print(&rows);
+            fill_row(table_row(&rows), aggregate, &aggregate->rows[i], look);
+    table_print(&rows);
 }

@@ -4,8 +4,8 @@
 
 #include "base/diag.h"
 #include "base/escape_append.h"
+#include "base/now.h"
 #include "base/table.h"
-#include "command/now.h"
 #include "latency_table.h"
 #include "openmetrics.h"
 #include "print/label.h"
@@ -89,19 +89,19 @@ static void print_counts(const struct measured *command, const struct measure_ta
     const char *const titles[] = {"PROBE", "KEY", count, "RATE"};
     const char *const keyless[] = {"PROBE", count, "RATE"};
     bool has_key = table->spec.key[0];
-    struct list_table rows;
+    struct table rows;
     if (aggregate->count == 0) {
         char *label = label_of(table->provider, table->name);
         printf("%s: no hits\n", label);
         free(label);
         return;
     }
-    list_table_start(&rows, has_key ? titles : keyless, has_key ? 4 : 3);
+    table_start(&rows, has_key ? titles : keyless, has_key ? 4 : 3);
     for (size_t i = 0; i < shown(command, aggregate); i++) {
         const struct aggregate_row *row = &aggregate->rows[i];
         struct bytes label = {0}, key = {0};
         append_label(&label, table);
-        char **cells = list_table_row(&rows);
+        char **cells = table_row(&rows);
         *cells++ = bytes_take_text(&label);
         if (has_key) {
             aggregate_key_text(&key, &row->key, table->look);
@@ -110,7 +110,7 @@ static void print_counts(const struct measured *command, const struct measure_ta
         cells[0] = memory_format("%" PRIu64, row->sums.count);
         cells[1] = memory_format("%.1f/s", (double)row->sums.count / seconds);
     }
-    list_table_print(&rows);
+    table_print(&rows);
 }
 
 static void append_title(struct bytes *to, const struct measured *command,

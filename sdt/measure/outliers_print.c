@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* See outliers.h: printing. Values look as sdt report shows them. */
+#include "base/json.h"
 #include "outliers.h"
 #include "print/label.h"
 #include "print/text.h"
@@ -92,7 +93,7 @@ static void append_arguments(struct bytes *to, const struct outlier_probe *probe
                              const struct live_side *side, bool is_json)
 {
     unsigned texts = 0;
-    const char *separator = is_json ? "" : "  ";
+    const char *separator = "  ";
     for (size_t i = 0; probe->arguments && i < probe->arguments->count; i++) {
         unsigned keep = probe->kept >> 4 * i & 15;
         const char *text = side->text[texts < LIVE_SIDE_TEXTS ? texts : 0];
@@ -101,16 +102,17 @@ static void append_arguments(struct bytes *to, const struct outlier_probe *probe
         struct kept kept;
         set_kept(&kept, probe, side, i, text);
         texts += keep > LIVE_KEEP_WORD;
+        if (is_json) {
+            json_key(to, kept.field.name);
+            text_json_value(to, &kept.field, &kept.value);
+            continue;
+        }
         text_append(to, separator);
-        separator = is_json ? ", " : " ";
-        if (is_json)
-            text_json_string(to, kept.field.name);
-        else
-            text_escaped(to, slice_of(kept.field.name));
-        text_append(to, is_json ? ": " : "=");
-        (is_json ? text_json_value : text_value)(to, &kept.field, &kept.value);
-        if (!is_json)
-            text_unit(to, &kept.field, &kept.value);
+        separator = " ";
+        text_escaped(to, slice_of(kept.field.name));
+        text_char(to, '=');
+        text_value(to, &kept.field, &kept.value);
+        text_unit(to, &kept.field, &kept.value);
     }
 }
 
@@ -165,18 +167,15 @@ void outliers_text(struct bytes *to, const struct outliers *outliers)
 
 /* ---- For scripts. ---- */
 
-static void append_json_side(struct bytes *to, const char *what, const struct outliers *outliers,
+static void append_json_side(struct bytes *to, const char *key, const struct outliers *outliers,
                              const struct live_side *side)
 {
     const struct outlier_probe *probe = probe_of(outliers, side);
-    text_append(to, what);
-    text_append(to, "{\"provider\": ");
-    text_json_string(to, probe->provider ? probe->provider : "");
-    text_append(to, ", \"name\": ");
-    text_json_string(to, probe->name ? probe->name : "");
-    text_append(to, ", \"tid\": ");
-    text_natural(to, side->tid);
-    text_append(to, ", \"args\": {");
+    json_open(to, key, '{');
+    json_string(to, "provider", probe->provider ? probe->provider : "");
+    json_string(to, "name", probe->name ? probe->name : "");
+    json_natural(to, "tid", side->tid);
+    json_open(to, "args", '{');
     append_arguments(to, probe, side, true);
     text_append(to, "}}");
 }
@@ -185,14 +184,12 @@ void outliers_json(struct bytes *to, const struct outliers *outliers)
 {
     for (size_t i = 0; i < outliers->count; i++) {
         const struct live_outlier *one = &outliers->list[i];
-        text_append(to, "{\"outlier\": ");
-        text_natural(to, i + 1);
-        text_append(to, ", \"latency\": ");
-        text_natural(to, one->ns);
-        text_append(to, ", \"time\": ");
-        text_integer(to, time_of(outliers, one));
-        append_json_side(to, ", \"begin\": ", outliers, &one->side[0]);
-        append_json_side(to, ", \"end\": ", outliers, &one->side[1]);
+        json_open(to, NULL, '{');
+        json_natural(to, "outlier", i + 1);
+        json_natural(to, "latency", one->ns);
+        json_integer(to, "time", time_of(outliers, one));
+        append_json_side(to, "begin", outliers, &one->side[0]);
+        append_json_side(to, "end", outliers, &one->side[1]);
         text_append(to, "}\n");
     }
 }

@@ -11,39 +11,6 @@
 
 enum { BILLION = 1000000000 };
 
-void text_append(struct bytes *to, const char *text)
-{
-    bytes_append(to, text, strlen(text));
-}
-
-void text_char(struct bytes *to, char c)
-{
-    bytes_append(to, &c, 1);
-}
-
-void text_zeros(struct bytes *to, uint64_t number, unsigned digits)
-{
-    char buffer[24];
-    size_t at = sizeof buffer, last = sizeof buffer - digits;
-    do {
-        buffer[--at] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number || at > last);
-    bytes_append(to, buffer + at, sizeof buffer - at);
-}
-
-void text_natural(struct bytes *to, uint64_t number)
-{
-    text_zeros(to, number, 1);
-}
-
-void text_integer(struct bytes *to, int64_t number)
-{
-    if (number < 0)
-        text_char(to, '-');
-    text_natural(to, number < 0 ? -(uint64_t)number : (uint64_t)number);
-}
-
 void text_name(struct bytes *to, const char *name)
 {
     for (; *name; name++) {
@@ -93,15 +60,6 @@ void text_pad(struct bytes *to, size_t start, size_t width)
         text_char(to, ' ');
 }
 
-/* How many bytes at the start of TEXT can stay as they are, everywhere. */
-static size_t plain_length(const char *text, size_t length)
-{
-    size_t i = 0;
-    while (i < length && text[i] >= 0x20 && text[i] < 0x7f && text[i] != '"' && text[i] != '\\')
-        i++;
-    return i;
-}
-
 static void append_escape(struct bytes *to, const char *character, size_t length)
 {
     static const char letters[] = "\"\"\\\\\nn\tt\rr";
@@ -121,7 +79,7 @@ void text_escaped(struct bytes *to, struct slice text)
 {
     for (size_t i = 0; i < text.length;) {
         uint32_t code;
-        size_t length = plain_length(text.text + i, text.length - i);
+        size_t length = escape_plain_length(text.text + i, text.length - i);
         if (length) {
             bytes_append(to, text.text + i, length);
             i += length;
@@ -134,42 +92,6 @@ void text_escaped(struct bytes *to, struct slice text)
             bytes_append(to, text.text + i, length);
         i += length ? length : 1;
     }
-}
-
-static void append_json_character(struct bytes *to, const char *text, size_t length, uint32_t code)
-{
-    if (length == 0)
-        text_append(to, "\\ufffd");
-    else if (code == '"' || code == '\\') {
-        text_char(to, '\\');
-        text_char(to, (char)code);
-    } else if (escape_is_control(code)) {
-        text_append(to, "\\u");
-        text_hex_digits(to, code, 4);
-    } else
-        bytes_append(to, text, length);
-}
-
-void text_json(struct bytes *to, struct slice text)
-{
-    text_char(to, '"');
-    for (size_t i = 0; i < text.length;) {
-        uint32_t code = 0;
-        size_t length = plain_length(text.text + i, text.length - i);
-        if (length)
-            bytes_append(to, text.text + i, length);
-        else {
-            length = escape_decode(text.text + i, text.length - i, &code);
-            append_json_character(to, text.text + i, length, code);
-        }
-        i += length ? length : 1;
-    }
-    text_char(to, '"');
-}
-
-void text_json_string(struct bytes *to, const char *text)
-{
-    text_json(to, slice_of(text));
 }
 
 /* The calendar is asked once a second. */

@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Numbers, names and times as text, appended to a line. Integers have their own code, since
- * printf() would take most of a report's time.
+ * Numbers, names and times as text, appended to a line.
  */
 #ifndef SDT_TEXT_H
 #define SDT_TEXT_H
 
-#include "base/memory.h"
 #include "base/slice.h"
+#include "base/text.h"
 
 #include <stdint.h>
 
-void text_append(struct bytes *to, const char *text);
-void text_char(struct bytes *to, char c);
-void text_natural(struct bytes *to, uint64_t number);
-void text_integer(struct bytes *to, int64_t number);
-/* With leading zeros up to DIGITS. */
-void text_zeros(struct bytes *to, uint64_t number, unsigned digits);
 void text_hex(struct bytes *to, uint64_t number);
 /* The same without 0x, with leading zeros up to LEAST. */
 void text_hex_digits(struct bytes *to, uint64_t number, unsigned least);
@@ -27,13 +20,8 @@ void text_pad(struct bytes *to, size_t start, size_t width);
 
 /* A C identifier as shown to users: "__" is "-", as in sdtlink list. */
 void text_name(struct bytes *to, const char *name);
-/*
- * Text of arbitrary bytes. escaped: as in C, without control characters; valid UTF-8 stays. json: a
- * string with its quotes; bytes that are not UTF-8 become U+FFFD.
- */
+/* Text of arbitrary bytes as in C, without control characters; valid UTF-8 stays. */
 void text_escaped(struct bytes *to, struct slice text);
-void text_json(struct bytes *to, struct slice text);
-void text_json_string(struct bytes *to, const char *text);
 
 /* TIME, ns since the epoch: 2026-11-22 14:03:07.123456789, local time. */
 void text_time(struct bytes *to, int64_t time);

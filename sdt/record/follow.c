@@ -8,8 +8,8 @@
 #include "follow.h"
 #include "ask.h"
 #include "base/diag.h"
+#include "base/now.h"
 #include "command/command.h"
-#include "command/now.h"
 #include "compile/described_sites.h"
 #include "follow_format.h"
 #include "options.h"
@@ -208,7 +208,7 @@ static int watch(struct follow *follow)
     struct target *target = &follow->record.target;
     follow->began = now();
     for (;;) {
-        double left = follow->duration > 0 ? follow->began + follow->duration - now() : TICK;
+        double left = follow->duration > 0 ? follow->duration - seconds_since(follow->began) : TICK;
         int ms = left * 1000 < TICK ? (left > 0 ? (int)(left * 1000 + 0.5) : 0) : TICK;
         enum target_event event = target_wait(target, ms);
         if (event == TARGET_LOST)

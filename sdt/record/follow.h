@@ -23,7 +23,8 @@ struct follow {
     size_t process_count;
     char *format; /* NULL: as sdt report prints */
     char *directory;
-    double duration, began;
+    double duration;
+    int64_t began;          /* now() */
     uint64_t rate;          /* events a second; 0: all */
     uint64_t left, skipped; /* of this second; in all */
     time_t second;

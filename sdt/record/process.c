@@ -7,8 +7,8 @@
 #include "ask.h"
 #include "base/diag.h"
 #include "base/memory.h"
+#include "base/now.h"
 #include "command/command.h"
-#include "command/now.h"
 #include "output.h"
 #include "target/patterns.h"
 #include "trace_directory.h"
@@ -83,7 +83,7 @@ static int look(struct record *record)
 /* Write what comes, until time is over, or the user or the process ends it; a status. */
 static int watch(struct record *record)
 {
-    double end = now() + record->duration;
+    int64_t began = now();
     for (unsigned round = 0;; round++) {
         enum target_event event =
             target_wait(&record->target, watch_drain(&record->watch) ? 0 : RECORD_PAUSE / 1000000);
@@ -98,7 +98,8 @@ static int watch(struct record *record)
         int status = look(record);
         if (event == TARGET_CAME)
             target_go(&record->target);
-        if (status != STATUS_DONE || (record->duration > 0 && now() >= end))
+        if (status != STATUS_DONE ||
+            (record->duration > 0 && seconds_since(began) >= record->duration))
             return status;
     }
 }

@@ -11,7 +11,7 @@
 
 #include "base/diag.h"
 #include "base/memory.h"
-#include "command/now.h"
+#include "base/now.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -181,10 +181,9 @@ static void take_snapshot(struct watch *watch, struct watched *one)
 /* Whole packets, and from time to time all: if we are killed, handed-over rings are lost. */
 static int (*how_to_drain(struct watched *one))(struct drain *)
 {
-    double moment = now();
-    if (!one->storage.handed || moment - one->drained < 1)
+    if (!one->storage.handed || seconds_since(one->drained) < 1)
         return drain_packets;
-    one->drained = moment;
+    one->drained = now();
     return drain_all;
 }
 

@@ -21,7 +21,7 @@ struct watched {
     int lock;
     size_t described; /* of metadata that are handed over (handed.h), so much is written */
     size_t looked;    /* of the metadata, for the files that they name (keep.h) */
-    double drained;   /* now(): when all that had been handed over was last written */
+    int64_t drained;  /* now(): when all that had been handed over was last written */
     pid_t process;    /* 0: it has the number that the metadata say */
     bool has_failed;  /* a message was printed */
 };

@@ -4,6 +4,7 @@
  * three decimals; they count from the first event, since a double has not enough digits for
  * nanoseconds since the epoch; the time of the first event is stored beside the array.
  */
+#include "base/json.h"
 #include "export.h"
 #include "print/text.h"
 #include "trace/value_text.h"
@@ -14,21 +15,16 @@ static void begin(struct export *export)
     export_put(export);
 }
 
-static void append_number(struct bytes *line, const char *name, uint64_t number)
-{
-    text_append(line, name);
-    text_natural(line, number);
-}
-
 /* The beginning of an object; a comma before all but the first. */
 static struct bytes *open_object(struct export *export, const char *phase, uint32_t pid,
                                  uint32_t tid)
 {
     struct bytes *line = &export->line;
-    text_append(line, export->size > 60 ? ",\n{\"ph\": \"" : "\n{\"ph\": \"");
-    text_append(line, phase);
-    append_number(line, "\", \"pid\": ", pid);
-    append_number(line, ", \"tid\": ", tid);
+    text_append(line, export->size > 60 ? ",\n" : "\n");
+    json_open(line, NULL, '{');
+    json_string(line, "ph", phase);
+    json_natural(line, "pid", pid);
+    json_natural(line, "tid", tid);
     return line;
 }
 
@@ -38,16 +34,10 @@ static void close_object(struct export *export)
     export_put(export);
 }
 
-static void append_name(struct bytes *line, const char *name)
-{
-    text_append(line, ", \"name\": ");
-    text_json_string(line, name);
-}
-
 static void append_time(struct export *export, const struct event *event)
 {
     uint64_t ns = (uint64_t)(event->time - export->start);
-    append_number(&export->line, ", \"ts\": ", ns / 1000);
+    json_natural(&export->line, "ts", ns / 1000);
     text_char(&export->line, '.');
     text_zeros(&export->line, ns % 1000, 3);
 }
@@ -67,11 +57,9 @@ static void append_value(struct bytes *line, const struct field *field, const st
 
 static void append_arguments(struct bytes *line, const struct event *event)
 {
-    text_append(line, ", \"args\": {");
+    json_open(line, "args", '{');
     for (size_t i = 0; i < event->value_count; i++) {
-        text_append(line, i ? ", " : "");
-        text_json_string(line, event->class->fields[i].name);
-        text_append(line, ": ");
+        json_key(line, event->class->fields[i].name);
         append_value(line, &event->class->fields[i], &event->values[i]);
     }
     text_char(line, '}');
@@ -81,10 +69,10 @@ static void name_track(struct export *export, const char *what, uint32_t pid, ui
                        const char *name)
 {
     struct bytes *line = open_object(export, "M", pid, tid);
-    append_name(line, what);
-    text_append(line, ", \"args\": {\"name\": ");
-    text_json_string(line, name);
-    text_char(line, '}');
+    json_string(line, "name", what);
+    json_open(line, "args", '{');
+    json_string(line, "name", name);
+    json_close(line, '}');
     close_object(export);
 }
 
@@ -119,11 +107,10 @@ static void mark(struct export *export, const struct event *event, enum mark mar
     struct bytes *line = open_object(export, phases[mark], event->pid, event->tid);
     append_time(export, event);
     if (mark == MARK_INSTANT)
-        text_append(line, ", \"s\": \"t\"");
+        json_string(line, "s", "t");
     if (name) {
-        text_append(line, ", \"cat\": ");
-        text_json_string(line, event->class->provider);
-        append_name(line, name);
+        json_string(line, "cat", event->class->provider);
+        json_string(line, "name", name);
     }
     if (mark != MARK_CLOSE)
         append_arguments(line, event);
@@ -136,12 +123,11 @@ static void mark_async(struct export *export, const struct event *event, enum ma
     struct bytes *line =
         open_object(export, mark == MARK_BEGIN ? "b" : "e", event->pid, event->tid);
     append_time(export, event);
-    text_append(line, ", \"cat\": ");
-    text_json_string(line, name); /* with the identity: each pair has its own */
-    append_name(line, name);
-    text_append(line, ", \"id2\": {\"local\": ");
-    text_json(line, id);
-    text_char(line, '}');
+    json_string(line, "cat", name); /* with the identity: each pair has its own */
+    json_string(line, "name", name);
+    json_open(line, "id2", '{');
+    json_slice(line, "local", id);
+    json_close(line, '}');
     append_arguments(line, event);
     close_object(export);
 }
@@ -150,12 +136,13 @@ static void mark_cpu(struct export *export, const struct event *event, const cha
 {
     struct bytes *line = open_object(export, "i", 0, event->cpu);
     append_time(export, event);
-    text_append(line, ", \"s\": \"t\", \"cat\": ");
-    text_json_string(line, event->class->provider);
-    append_name(line, name);
-    append_number(line, ", \"args\": {\"pid\": ", event->pid);
-    append_number(line, ", \"tid\": ", event->tid);
-    text_char(line, '}');
+    json_string(line, "s", "t");
+    json_string(line, "cat", event->class->provider);
+    json_string(line, "name", name);
+    json_open(line, "args", '{');
+    json_natural(line, "pid", event->pid);
+    json_natural(line, "tid", event->tid);
+    json_close(line, '}');
     close_object(export);
 }
 
@@ -164,14 +151,15 @@ static void count(struct export *export, const struct event *event, uint64_t tra
     (void)track;
     open_object(export, "C", event->pid, event->tid);
     append_time(export, event);
-    append_name(&export->line, export_label(event));
+    json_string(&export->line, "name", export_label(event));
     append_arguments(&export->line, event);
     close_object(export);
 }
 
 static void end(struct export *export)
 {
-    append_number(&export->line, "\n], \"otherData\": {\"start\": \"", (uint64_t) export->start);
+    text_append(&export->line, "\n], \"otherData\": {\"start\": \"");
+    text_natural(&export->line, (uint64_t) export->start);
     text_append(&export->line, "\"}}\n");
     export_put(export);
 }

@@ -16,6 +16,7 @@
  * Other forms were larger or slower: JSON takes 10 times as many bytes and is parsed into a million
  * objects; columns must all be in memory before the first byte is written. html/data.js reads this.
  */
+#include "base/json.h"
 #include "export.h"
 #include "html_page.h"
 #include "print/text.h"
@@ -225,7 +226,7 @@ static void slice(struct export *export, const struct event *event, const struct
 static void append_name(struct bytes *line, const char *before, const char *name)
 {
     text_append(line, before);
-    text_json_string(line, name);
+    json_quote(line, slice_of(name));
 }
 
 static void append_number(struct bytes *line, const char *before, uint64_t number)

@@ -2,6 +2,7 @@
 /* See snapshot_text.h. */
 #include "snapshot_text.h"
 
+#include "base/json.h"
 #include "event_text.h"
 #include "print/text.h"
 #include "trace/annotate.h"
@@ -49,14 +50,12 @@ void snapshot_text_append(struct bytes *to, const struct snapshot *snapshot, uin
 
 void snapshot_text_json(struct bytes *to, const struct snapshot *snapshot, uint64_t number)
 {
-    text_append(to, ", \"snapshot\": {\"number\": ");
-    text_natural(to, snapshot->number);
-    text_append(to, is_end(snapshot, number) ? ", \"is\": \"end\"" : ", \"is\": \"begin\"");
-    if (snapshot->ns) {
-        text_append(to, ", \"latency\": ");
-        text_natural(to, snapshot->ns);
-    }
-    text_char(to, '}');
+    json_open(to, "snapshot", '{');
+    json_natural(to, "number", snapshot->number);
+    json_string(to, "is", is_end(snapshot, number) ? "end" : "begin");
+    if (snapshot->ns)
+        json_natural(to, "latency", snapshot->ns);
+    json_close(to, '}');
 }
 
 /* Latency, when, whose, and both of its events. */

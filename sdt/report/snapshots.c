@@ -2,6 +2,7 @@
 /* See snapshots.h. */
 #include "snapshots.h"
 
+#include <shared/lower_bound.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,14 +90,7 @@ bool snapshots_has_any(const struct recording *recording)
 /* The first snapshot of the origin of KEY that is not before it; NULL: none. */
 static struct snapshot *find(const struct snapshots *snapshots, const struct snapshot *key)
 {
-    size_t low = 0, high = snapshots->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (by_origin(&snapshots->list[middle], key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = LOWER_BOUND(i, snapshots->count, by_origin(&snapshots->list[i], key) < 0);
     return low < snapshots->count && compare_origins(&snapshots->list[low], key) == 0
                ? &snapshots->list[low]
                : NULL;

@@ -5,6 +5,7 @@
  * the same, which is wrong if it was the first instruction of a function. People get the names of
  * C++ functions as in the source, programs those of the symbols.
  */
+#include "base/json.h"
 #include "print/demangle.h"
 #include "print/text.h"
 #include "report.h"
@@ -54,19 +55,16 @@ void report_stack_json(struct report *report, const struct event *event)
     struct bytes *line = &report->line;
     if (!event->callers)
         return;
-    text_append(line, ", \"stack\": [");
+    json_open(line, "stack", '[');
     for (size_t i = 0; i < count_of(event); i++) {
         uint64_t address;
         struct symbol symbol = caller(report, event, i, &address);
-        text_append(line, i ? ", {\"address\": " : "{\"address\": ");
-        text_natural(line, address);
-        text_append(line, ", \"module\": ");
-        text_json_string(line, symbol.module ? symbol.module : "");
-        text_append(line, ", \"function\": ");
-        text_json_string(line, symbol.function ? symbol.function : "");
-        text_append(line, ", \"offset\": ");
-        text_natural(line, symbol.offset);
-        text_char(line, '}');
+        json_open(line, NULL, '{');
+        json_natural(line, "address", address);
+        json_string(line, "module", symbol.module ? symbol.module : "");
+        json_string(line, "function", symbol.function ? symbol.function : "");
+        json_natural(line, "offset", symbol.offset);
+        json_close(line, '}');
     }
-    text_char(line, ']');
+    json_close(line, ']');
 }

@@ -73,13 +73,13 @@ static double seconds(const struct tally *tally)
 static void print_probes(struct report *report)
 {
     static const char *const titles[] = {"PROBE", "EVENTS", "PER SECOND", "FIRST", "LAST"};
-    struct list_table table;
-    list_table_start(&table, titles, sizeof titles / sizeof titles[0]);
+    struct table table;
+    table_start(&table, titles, sizeof titles / sizeof titles[0]);
     for (size_t i = 0; i < report->recording.probe_count; i++) {
         const struct tally *tally = &tallies[i];
         if (!tally->count)
             continue;
-        char **row = list_table_row(&table);
+        char **row = table_row(&table);
         double time = seconds(&all);
         row[0] = escaped(report, report->recording.probes[i].label);
         row[1] = natural(report, tally->count);
@@ -87,20 +87,20 @@ static void print_probes(struct report *report)
         row[3] = when(report, tally->first);
         row[4] = when(report, tally->last);
     }
-    list_table_print(&table);
+    table_print(&table);
 }
 
 static void print_streams(struct report *report)
 {
     static const char *const titles[] = {"STREAM",    "PROCESS",      "EVENTS",
                                          "DISCARDED", "PACKETS LOST", "DAMAGED"};
-    struct list_table table;
-    list_table_start(&table, titles, sizeof titles / sizeof titles[0]);
+    struct table table;
+    table_start(&table, titles, sizeof titles / sizeof titles[0]);
     for (size_t i = 0; i < report->recording.trace_count; i++) {
         const struct trace *trace = &report->recording.traces[i];
         for (size_t k = 0; k < trace->stream_count; k++) {
             const struct stream *stream = &trace->streams[k];
-            char **row = list_table_row(&table);
+            char **row = table_row(&table);
             row[0] = escaped(report, stream->path + strlen(trace->path) - strlen(trace->name));
             row[1] = memory_format("%u", trace->pid);
             row[2] = natural(report, stream->events);
@@ -109,7 +109,7 @@ static void print_streams(struct report *report)
             row[5] = natural(report, stream->damaged);
         }
     }
-    list_table_print(&table);
+    table_print(&table);
 }
 
 static void end(struct report *report)

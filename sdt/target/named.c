@@ -6,8 +6,8 @@
 #include "named.h"
 
 #include "base/diag.h"
+#include "base/now.h"
 #include "command/command.h"
-#include "command/now.h"
 #include "interrupt.h"
 #include "search.h"
 
@@ -67,7 +67,7 @@ bool named_look(struct target *target)
 {
     struct search search;
     bool is_any = false;
-    if (!target->restarts || now() - target->looked < LOOK_SECONDS)
+    if (!target->restarts || seconds_since(target->looked) < LOOK_SECONDS)
         return false;
     target->looked = now();
     search_all(target->who, &search);

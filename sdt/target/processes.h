@@ -20,10 +20,10 @@ struct target {
     size_t other_count;
     bool is_started; /* by us */
     struct started started;
-    struct attached *came; /* the one that waits for target_go(); NULL: none */
-    double looked, listed; /* now(): when processes of that name were last looked for, and when
-                              one was last seen to have loaded something */
-    bool has_told;         /* that none is left */
+    struct attached *came;  /* the one that waits for target_go(); NULL: none */
+    int64_t looked, listed; /* now(): when processes of that name were last looked for, and when
+                               one was last seen to have loaded something */
+    bool has_told;          /* that none is left */
 };
 
 /* All processes that are or were traced, the first one included. One that has ended may have no

@@ -9,7 +9,7 @@
 
 struct schedule {
     double duration, interval; /* seconds; 0: none */
-    double began, printed;     /* CLOCK_MONOTONIC */
+    int64_t began, printed;    /* now() */
 };
 
 /* Take the argument TEXT of an option of COMMAND as *SECONDS; a status, after a message. */

@@ -8,8 +8,8 @@
 
 #include "base/diag.h"
 #include "base/memory.h"
+#include "base/now.h"
 #include "command/command.h"
-#include "command/now.h"
 #include "interrupt.h"
 #include "named.h"
 #include "program.h"
@@ -104,7 +104,7 @@ static bool has_come(struct target *target)
 static bool has_loaded(struct target *target)
 {
     bool has_any = false;
-    if (now() - target->listed < LIVE_BEAT_MS / 1000.0)
+    if (seconds_since(target->listed) < LIVE_BEAT_MS / 1000.0)
         return false;
     for (size_t i = 0; i < target_count(target); i++) {
         struct attached *process = target_at(target, i);
@@ -156,10 +156,10 @@ static int slice_of(const struct target *target, double left)
 
 enum target_event target_wait(struct target *target, int ms)
 {
-    double end = now() + ms / 1000.0;
+    int64_t began = now();
     for (;;) {
         enum target_event event = look_after(target);
-        double left = ms < 0 ? LIVE_BEAT_MS : (end - now()) * 1000;
+        double left = ms < 0 ? LIVE_BEAT_MS : ms - seconds_since(began) * 1000;
         if (event == TARGET_TIME && (named_look(target) || has_loaded(target)))
             return TARGET_CAME;
         if (event != TARGET_TIME || left <= 0)

@@ -31,7 +31,8 @@ struct top_follow {
 struct top {
     struct target target;
     char *pattern, *resolved; /* as given; as the process understands it */
-    double interval, last;    /* seconds; when the hits were last read */
+    double interval;          /* seconds */
+    int64_t last;             /* now(): when the hits were last read; 0: not yet */
     bool starts_off;
     struct count_rows rows;
     struct top_model model;

@@ -8,8 +8,8 @@
  */
 #include "base/diag.h"
 #include "base/memory.h"
+#include "base/now.h"
 #include "command/command.h"
-#include "command/now.h"
 #include "follow.h"
 #include "latency.h"
 #include "print/label.h"
@@ -236,10 +236,10 @@ static int read_tables(struct top *top)
 /* Read the hits. -1: after a message. */
 static int look(struct top *top)
 {
-    double time = now();
+    int64_t time = now();
     if ((top_is_shared(top) ? read_tables(top) : read_words(top)) != 0)
         return -1;
-    show_hits(top, top->last > 0 ? time - top->last : 0);
+    show_hits(top, top->last > 0 ? (double)(time - top->last) / (double)SECOND : 0);
     top_show_latencies(top);
     top->last = time;
     if (!top->view.is_paused)
@@ -355,9 +355,14 @@ static int say_ended(struct top *top, enum target_event event)
     return event == TARGET_LOST ? target_lost(&top->target) : STATUS_DONE;
 }
 
+static int64_t next_look(const struct top *top)
+{
+    return now() + (int64_t)(top->view.interval * (double)SECOND);
+}
+
 static int watch(struct top *top)
 {
-    double next = now() + top->view.interval;
+    int64_t next = next_look(top);
     for (;;) {
         screen_draw(&top->model, &top->view);
         enum target_event event = target_wait(&top->target, TICK);
@@ -372,7 +377,7 @@ static int watch(struct top *top)
             return STATUS_DONE;
         if (now() < next || top->view.is_paused)
             continue;
-        next = now() + top->view.interval;
+        next = next_look(top);
         if (look(top) != 0)
             return STATUS_FAILED;
     }

@@ -8,6 +8,7 @@
 #include "base/elf_view.h"
 #include "module_file.h"
 
+#include <shared/lower_bound.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,14 +118,7 @@ static const struct symbol_file *find_file(struct symbols *symbols, const struct
 
 static const struct named *find_named(const struct symbol_file *file, uint64_t address)
 {
-    size_t low = 0, high = file->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (file->named[middle].address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = LOWER_BOUND(i, file->count, file->named[i].address <= address);
     const struct named *found = low ? &file->named[low - 1] : NULL;
     return found && (found->size == 0 || address - found->address < found->size) ? found : NULL;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "value_text.h"
 
+#include "base/json.h"
 #include "print/text.h"
 
 #include <math.h>
@@ -125,7 +126,7 @@ void text_json_value(struct bytes *to, const struct field *field, const struct v
 {
     const char *label = field->label_count ? decode_label(field, value) : NULL;
     if (label) {
-        text_json_string(to, label);
+        json_quote(to, slice_of(label));
         return;
     }
     switch (field->kind) {
@@ -138,7 +139,7 @@ void text_json_value(struct bytes *to, const struct field *field, const struct v
         append_json_real(to, value->real);
         break;
     case FIELD_STRING:
-        text_json(to, value->text);
+        json_quote(to, value->text);
         break;
     case FIELD_BYTES:
         text_char(to, '"');

@@ -2,139 +2,130 @@
 /*
  * Findings for programs: our own JSON, and SARIF 2.1.0, which code hosts and editors display.
  *
- * Names in a file are arbitrary bytes: everything from a file goes through escape_print_json().
+ * Names in a file are arbitrary bytes: base/json.h escapes them.
  */
 #include "check.h"
 
-#include "base/escape.h"
-#include "base/memory.h"
+#include "base/json.h"
+#include "base/text.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-static void print_text(const char *text)
+static void append_text_object(struct bytes *to, const char *key, const char *text)
 {
-    if (text)
-        escape_print_json(stdout, slice_of(text));
-    else
-        printf("null");
+    json_open(to, key, '{');
+    json_string(to, "text", text);
+    json_close(to, '}');
 }
 
-static void print_member(const char *name, const char *text)
+static void append_effects(struct bytes *to, const struct rule *rule)
 {
-    printf("\"%s\": ", name);
-    print_text(text);
-    printf(", ");
-}
-
-static void print_effects(const struct rule *rule)
-{
-    const char *separator = "";
-    printf("\"consumers\": [");
+    json_open(to, "consumers", '[');
     for (size_t i = 0; i < MAX_EFFECTS; i++) {
         const struct effect_row *effect = &rule->effects[i];
         for (unsigned consumer = 0; consumer < CONSUMERS; consumer++) {
             if (!(effect->consumers >> consumer & 1))
                 continue;
-            printf("%s{", separator);
-            print_member("name", consumer_names[consumer]);
-            print_member("versions", effect->versions);
-            print_member("effect", effect_name(effect->effect));
-            printf("\"what\": ");
-            print_text(effect->what);
-            printf("}");
-            separator = ", ";
+            json_open(to, NULL, '{');
+            json_string(to, "name", consumer_names[consumer]);
+            json_string(to, "versions", effect->versions);
+            json_string(to, "effect", effect_name(effect->effect));
+            json_string(to, "what", effect->what);
+            json_close(to, '}');
         }
     }
-    printf("], ");
+    json_close(to, ']');
 }
 
-static void print_rule(const struct rule *rule)
+static void append_rule(struct bytes *to, const struct rule *rule)
 {
-    print_member("id", rule->id);
-    print_member("severity", severity_name(rule->severity));
-    print_member("machine", rule->machine);
-    print_member("why", rule->why);
-    print_effects(rule);
-    printf("\"remedy\": ");
-    print_text(rule->remedy);
+    json_string(to, "id", rule->id);
+    json_string(to, "severity", severity_name(rule->severity));
+    json_string(to, "machine", rule->machine);
+    json_string(to, "why", rule->why);
+    append_effects(to, rule);
+    json_string(to, "remedy", rule->remedy);
 }
 
 void check_print_rules_json(void)
 {
-    printf("[");
+    struct bytes text = {0};
+    json_open(&text, NULL, '[');
     for (size_t i = 0; i < rule_count(); i++) {
-        printf("%s\n  {", i ? "," : "");
-        print_rule(rule_at(i));
-        putchar('}');
+        json_line(&text, "  ");
+        json_open(&text, NULL, '{');
+        append_rule(&text, rule_at(i));
+        json_close(&text, '}');
     }
-    printf("\n]\n");
+    text_append(&text, "\n]\n");
+    json_finish(&text);
 }
 
-static void print_finding(const struct finding *finding)
+static void append_finding(struct bytes *to, const struct finding *finding)
 {
     static const char *const scopes[] = {"file", "probe", "site"};
     char *message = finding_message(finding);
-    print_member("file", finding->file);
-    print_member("scope", scopes[finding->scope]);
-    print_member("provider", finding->provider);
-    print_member("name", finding->name);
-    print_member("function", finding->function);
-    print_member("section", finding->section);
-    printf("\"offset\": %" PRIu64 ", ", finding->offset);
+    json_string(to, "file", finding->file);
+    json_string(to, "scope", scopes[finding->scope]);
+    json_string(to, "provider", finding->provider);
+    json_string(to, "name", finding->name);
+    json_string(to, "function", finding->function);
+    json_string(to, "section", finding->section);
+    json_natural(to, "offset", finding->offset);
     if (finding->has_address)
-        printf("\"address\": %" PRIu64 ", ", finding->address);
+        json_natural(to, "address", finding->address);
     else
-        printf("\"address\": null, ");
+        json_null(to, "address");
     if (finding->argument)
-        printf("\"argument\": %u, ", finding->argument);
+        json_natural(to, "argument", finding->argument);
     else
-        printf("\"argument\": null, ");
-    print_member("operand", finding->operand);
-    print_member("detail", finding->detail);
-    print_member("message", message);
-    print_rule(finding->rule);
+        json_null(to, "argument");
+    json_string(to, "operand", finding->operand);
+    json_string(to, "detail", finding->detail);
+    json_string(to, "message", message);
+    append_rule(to, finding->rule);
     free(message);
 }
 
 void findings_print_json(const struct findings *findings)
 {
-    printf("[");
+    struct bytes text = {0};
+    json_open(&text, NULL, '[');
     for (size_t i = 0; i < findings->count; i++) {
-        printf("%s\n  {", i ? "," : "");
-        print_finding(&findings->items[i]);
-        putchar('}');
+        json_line(&text, "  ");
+        json_open(&text, NULL, '{');
+        append_finding(&text, &findings->items[i]);
+        json_close(&text, '}');
+        json_flush(&text);
     }
-    printf("%s]\n", findings->count ? "\n" : "");
+    text_append(&text, findings->count ? "\n]\n" : "]\n");
+    json_finish(&text);
 }
 
 /* SARIF's names for severities are those here. */
-static void print_sarif_rule(const struct rule *rule)
+static void append_sarif_rule(struct bytes *to, const struct rule *rule)
 {
     struct bytes help = {0};
     for (size_t i = 0; i < MAX_EFFECTS && rule->effects[i].consumers; i++)
         for (unsigned consumer = 0; consumer < CONSUMERS; consumer++)
             if (rule->effects[i].consumers >> consumer & 1) {
-                char *line = memory_format(
-                    "%s%s%s: %s. ", consumer_names[consumer], rule->effects[i].versions ? ", " : "",
-                    rule->effects[i].versions ? rule->effects[i].versions : "",
-                    rule->effects[i].what);
-                bytes_append(&help, line, strlen(line));
-                free(line);
+                text_append(&help, consumer_names[consumer]);
+                text_append(&help, rule->effects[i].versions ? ", " : "");
+                text_append(&help, rule->effects[i].versions ? rule->effects[i].versions : "");
+                text_append(&help, ": ");
+                text_append(&help, rule->effects[i].what);
+                text_append(&help, ". ");
             }
-    bytes_append(&help, "Remedy: ", strlen("Remedy: "));
-    bytes_append(&help, rule->remedy, strlen(rule->remedy) + 1);
-    printf("{");
-    print_member("id", rule->id);
-    printf("\"shortDescription\": {\"text\": ");
-    print_text(rule->why);
-    printf("}, \"help\": {\"text\": ");
-    print_text((const char *)help.data);
-    printf("}, \"defaultConfiguration\": {\"level\": ");
-    print_text(severity_name(rule->severity));
-    printf("}}");
+    text_append(&help, "Remedy: ");
+    text_append(&help, rule->remedy);
+    text_char(&help, '\0');
+    json_open(to, NULL, '{');
+    json_string(to, "id", rule->id);
+    append_text_object(to, "shortDescription", rule->why);
+    append_text_object(to, "help", (const char *)help.data);
+    json_open(to, "defaultConfiguration", '{');
+    json_string(to, "level", severity_name(rule->severity));
+    text_append(to, "}}");
     bytes_free(&help);
 }
 
@@ -144,41 +135,47 @@ static bool is_first_of_id(size_t index)
     return rule_at(index) == rule_first(rule_at(index)->id);
 }
 
-static void print_sarif_result(const struct finding *finding)
+static void append_sarif_result(struct bytes *to, const struct finding *finding)
 {
     char *message = finding_message(finding);
-    printf("{");
-    print_member("ruleId", finding->rule->id);
-    print_member("level", severity_name(finding->rule->severity));
-    printf("\"message\": {\"text\": ");
-    print_text(message);
-    printf("}, \"locations\": [{\"physicalLocation\": {\"artifactLocation\": {\"uri\": ");
-    print_text(finding->file);
-    printf("}");
-    if (finding->has_address)
-        printf(", \"address\": {\"absoluteAddress\": %" PRIu64 "}", finding->address);
-    printf("}}]}");
+    json_open(to, NULL, '{');
+    json_string(to, "ruleId", finding->rule->id);
+    json_string(to, "level", severity_name(finding->rule->severity));
+    append_text_object(to, "message", message);
+    json_open(to, "locations", '[');
+    json_open(to, NULL, '{');
+    json_open(to, "physicalLocation", '{');
+    json_open(to, "artifactLocation", '{');
+    json_string(to, "uri", finding->file);
+    json_close(to, '}');
+    if (finding->has_address) {
+        json_open(to, "address", '{');
+        json_natural(to, "absoluteAddress", finding->address);
+        json_close(to, '}');
+    }
+    text_append(to, "}}]}");
     free(message);
 }
 
 void findings_print_sarif(const struct findings *findings)
 {
-    const char *separator = "";
-    printf("{\"version\": \"2.1.0\",\n"
-           " \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n"
-           " \"runs\": [{\"tool\": {\"driver\": {\"name\": \"sdtlink list --check\", "
-           "\"rules\": [");
+    struct bytes text = {0};
+    text_append(&text, "{\"version\": \"2.1.0\",\n"
+                       " \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n"
+                       " \"runs\": [{\"tool\": {\"driver\": {\"name\": "
+                       "\"sdtlink list --check\", \"rules\": [");
     for (size_t i = 0; i < rule_count(); i++) {
         if (!is_first_of_id(i))
             continue;
-        printf("%s\n  ", separator);
-        print_sarif_rule(rule_at(i));
-        separator = ",";
+        json_line(&text, "  ");
+        append_sarif_rule(&text, rule_at(i));
     }
-    printf("]}},\n  \"results\": [");
+    text_append(&text, "]}},\n  \"results\": [");
     for (size_t i = 0; i < findings->count; i++) {
-        printf("%s\n  ", i ? "," : "");
-        print_sarif_result(&findings->items[i]);
+        json_line(&text, "  ");
+        append_sarif_result(&text, &findings->items[i]);
+        json_flush(&text);
     }
-    printf("]}]}\n");
+    text_append(&text, "]}]}\n");
+    json_finish(&text);
 }

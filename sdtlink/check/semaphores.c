@@ -13,6 +13,7 @@
 #include "list/elf_follow.h"
 
 #include <inttypes.h>
+#include <shared/lower_bound.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,14 +145,8 @@ static struct symbol_ref *find_symbols(const struct check *check, size_t *count)
 
 static bool has_symbol(const struct symbol_ref *symbols, size_t count, const struct list_note *note)
 {
-    size_t low = 0, high = count;
-    while (low < high) { /* the first at the address or after it */
-        size_t middle = low + (high - low) / 2;
-        if (symbols[middle].value < note->semaphore)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    /* the first at the address or after it */
+    size_t low = LOWER_BOUND(i, count, symbols[i].value < note->semaphore);
     size_t last = count - low < 64 ? count : low + 64; /* aliases of one semaphore */
     for (; low < last && symbols[low].value == note->semaphore; low++)
         if (is_semaphore_symbol(note, symbols[low].name))

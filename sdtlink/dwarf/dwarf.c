@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "cursor.h"
 
+#include <shared/lower_bound.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -246,14 +247,7 @@ void dwarf_leave(struct dwarf_unit *unit)
 bool dwarf_entry_at(struct dwarf *dwarf, uint64_t reference, struct dwarf_unit **unit,
                     struct dwarf_entry *entry)
 {
-    size_t low = 0, high = dwarf->unit_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (dwarf->units[middle].end <= reference)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = LOWER_BOUND(i, dwarf->unit_count, dwarf->units[i].end <= reference);
     if (low == dwarf->unit_count || reference < dwarf->units[low].first)
         return false;
     *unit = &dwarf->units[low];

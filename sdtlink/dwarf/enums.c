@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 
+#include <shared/lower_bound.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,20 +79,18 @@ static const char *wanted_name(const struct search *search, const char *name)
     return found ? *found : NULL;
 }
 
+static int compare_wanted(const struct search *search, size_t i, const char *name)
+{
+    return compare_functions(search->wishes[search->functions[i]].function, name);
+}
+
 static int wanted_function(const struct search *search, const char *name)
 {
-    size_t low = 0, high = search->function_count;
-    while (name && low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = compare_functions(search->wishes[search->functions[middle]].function, name);
-        if (order == 0)
-            return (int)middle;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NOWHERE;
+    if (!name)
+        return NOWHERE;
+    size_t low = LOWER_BOUND(i, search->function_count, compare_wanted(search, i, name) < 0);
+    bool is_there = low < search->function_count && compare_wanted(search, low, name) == 0;
+    return is_there ? (int)low : NOWHERE;
 }
 
 /* ---- What a unit has. ---- */

@@ -20,6 +20,7 @@
 
 #include <inttypes.h>
 #include <sdt/format.h>
+#include <shared/lower_bound.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,14 +63,8 @@ static bool is_called(const struct list_note *note, const struct list_site *site
 /* NOTE is the one that some record promises. */
 static bool keep_promise(struct promises *promises, const struct list_note *note)
 {
-    size_t low = 0, high = promises->count;
-    while (low < high) { /* the first one at or after the note's address */
-        size_t middle = low + (high - low) / 2;
-        if (promises->all[middle].site->address < note->pc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    /* the first one at or after the note's address */
+    size_t low = LOWER_BOUND(i, promises->count, promises->all[i].site->address < note->pc);
     for (; low < promises->count && promises->all[low].site->address == note->pc; low++) {
         struct promise *promise = &promises->all[low];
         if (promise->is_kept || !is_called(note, promise->site))

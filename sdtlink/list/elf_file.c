@@ -22,6 +22,7 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
+#include <shared/lower_bound.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -160,14 +161,8 @@ static int read_segments(struct list_elf *elf)
 
 const Elf64_Phdr *list_elf_segment(const struct list_elf *elf, uint64_t address)
 {
-    size_t low = 0, high = elf->load_count;
-    while (low < high) { /* the first one that starts after ADDRESS */
-        size_t middle = low + (high - low) / 2;
-        if (elf->loads[middle]->p_vaddr <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    /* the first one that starts after ADDRESS */
+    size_t low = LOWER_BOUND(i, elf->load_count, elf->loads[i]->p_vaddr <= address);
     if (low == 0 || address - elf->loads[low - 1]->p_vaddr >= elf->loads[low - 1]->p_memsz)
         return NULL;
     return elf->loads[low - 1];

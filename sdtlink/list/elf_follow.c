@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "machines/relocation.h"
 
+#include <shared/lower_bound.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,14 +126,9 @@ int list_elf_follow(struct list_elf *elf, uint32_t section, uint64_t offset,
 
 uint32_t list_elf_section_at(const struct list_elf *elf, uint64_t address)
 {
-    uint32_t low = 0, high = elf->address_count;
-    while (low < high) { /* the first section that starts after ADDRESS */
-        uint32_t middle = low + (high - low) / 2;
-        if (elf->sections[elf->by_address[middle]].header.sh_addr <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    /* the first section that starts after ADDRESS */
+    uint32_t low = LOWER_BOUND(i, elf->address_count,
+                               elf->sections[elf->by_address[i]].header.sh_addr <= address);
     if (low == 0)
         return 0;
     const Elf64_Shdr *header = &elf->sections[elf->by_address[low - 1]].header;
@@ -147,15 +143,10 @@ struct list_place list_elf_place(const struct list_elf *elf, uint64_t address)
 
 const char *list_elf_function(const struct list_elf *elf, struct list_place place)
 {
-    size_t low = 0, high = elf->function_count;
     struct list_function key = {.section = place.section, .start = place.offset};
-    while (low < high) { /* the first function that starts after PLACE */
-        size_t middle = low + (high - low) / 2;
-        if (list_elf_by_start(&elf->functions[middle], &key) <= 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    /* the first function that starts after PLACE */
+    size_t low =
+        LOWER_BOUND(i, elf->function_count, list_elf_by_start(&elf->functions[i], &key) <= 0);
     for (size_t i = low; i > 0 && low - i < 8; i--) { /* aliases apart, the last one covers it */
         const struct list_function *function = &elf->functions[i - 1];
         if (function->section != place.section)

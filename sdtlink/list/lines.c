@@ -12,6 +12,7 @@
 #include "elf_file.h"
 #include "site.h"
 
+#include <shared/lower_bound.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -236,16 +237,9 @@ static size_t next_untold(const struct wanted *wanted, size_t i)
 static void tell(const struct wanted *wanted, const struct unit *unit, const struct row *row,
                  uint64_t end)
 {
-    size_t low = 0, high = wanted->count;
     if (row->file >= unit->file_count || !row->line || !*unit->files[row->file].name)
         return;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (wanted->sites[middle]->address < row->address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = LOWER_BOUND(i, wanted->count, wanted->sites[i]->address < row->address);
     low = next_untold(wanted, low);
     for (; low < wanted->count && wanted->sites[low]->address < end;
          low = next_untold(wanted, low)) {

@@ -10,10 +10,10 @@
 
 #include "args.h"
 #include "base/described.h"
-#include "base/escape.h"
 #include "base/escape_append.h"
-#include "base/memory.h"
+#include "base/json.h"
 #include "base/table.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <sdt/format.h>
@@ -114,168 +114,155 @@ static void fill_row(const struct list_site *site, char **row)
 
 void list_print_text(const struct list *list)
 {
-    struct list_table table;
-    list_table_start(&table, titles, COLUMNS);
+    struct table table;
+    table_start(&table, titles, COLUMNS);
     for (size_t n = 0; n < list->count; n++)
-        fill_row(&list->sites[n], list_table_row(&table));
-    list_table_print(&table);
+        fill_row(&list->sites[n], table_row(&table));
+    table_print(&table);
 }
 
-static void print_member(const char *name, const char *text)
+/* However long it is. */
+static void append_member(struct bytes *to, const char *key, const char *text)
 {
-    printf("\"%s\": ", name);
     if (text)
-        escape_print_json(stdout, (struct slice){text, strlen(text)});
+        json_slice(to, key, (struct slice){text, strlen(text)});
     else
-        printf("null");
-    printf(", ");
+        json_null(to, key);
 }
 
 /* TEXT, argument by argument; returns how many there are. */
-static size_t print_arguments(const char *text)
+static size_t append_arguments(struct bytes *to, const char *text)
 {
     struct note_args rest;
     struct slice argument;
     size_t count = 0;
     note_args_begin(&rest, text ? text : "", text ? strlen(text) : 0);
-    putchar('[');
-    while (list_next_argument(&rest, &argument)) {
-        if (count++)
-            printf(", ");
-        escape_print_json(stdout, argument);
-    }
-    putchar(']');
+    json_open(to, "args", '[');
+    for (; list_next_argument(&rest, &argument); count++)
+        json_slice(to, NULL, argument);
+    json_close(to, ']');
     return count;
 }
 
-static void print_args(const struct list_site *site)
-{
-    printf("\"args\": ");
-    size_t count = print_arguments(site->args);
-    printf(", \"nargs\": %zu, ", count);
-}
-
-static void print_details(const struct list_field *field)
+static void append_details_json(struct bytes *to, const struct list_field *field)
 {
     void *memory;
     struct describe_field details = list_details(field, &memory);
-    if (details.unit) {
-        printf(", \"unit\": ");
-        escape_print_json(stdout, slice_of(details.unit));
-    }
+    if (details.unit)
+        json_string(to, "unit", details.unit);
+    if (details.label_count)
+        json_open(to, "enumerators", '[');
     for (unsigned i = 0; i < details.label_count; i++) {
         char *value = list_label_value(&details, i);
-        printf("%s{\"value\": %s, \"name\": ", i ? ", " : ", \"enumerators\": [", value);
+        json_open(to, NULL, '{');
+        json_key(to, "value");
+        text_append(to, value);
+        json_string(to, "name", details.labels[i].text);
+        json_close(to, '}');
         free(value);
-        escape_print_json(stdout, slice_of(details.labels[i].text));
-        printf(i + 1 == details.label_count ? "}]" : "}");
     }
+    if (details.label_count)
+        json_close(to, ']');
     free(memory);
 }
 
 /* The names, and what the values mean; a length is a part of what it is the length of. */
-static void print_fields(const struct list_site *site)
+static void append_fields(struct bytes *to, const struct list_site *site)
 {
-    const char *fields = site->fields, *separator = "";
-    printf("\"fields\": [");
+    const char *fields = site->fields;
     const char *args = site->args ? site->args : "";
     unsigned index = 0;
     struct note_args rest;
     struct slice argument;
+    json_open(to, "fields", '[');
     note_args_begin(&rest, args, strlen(args));
     while ((site->described || (fields && *fields)) && list_next_argument(&rest, &argument)) {
         struct list_field field = list_field_of(site, index++, &fields, argument.text);
         if (field.is_hidden)
             continue;
-        printf("%s{\"name\": ", separator);
-        escape_print_json(stdout, field.name);
-        printf(", \"type\": ");
-        escape_print_json(stdout, slice_of(field.type ? field.type : "?"));
-        print_details(&field);
-        putchar('}');
-        separator = ", ";
+        json_open(to, NULL, '{');
+        json_slice(to, "name", field.name);
+        json_string(to, "type", field.type ? field.type : "?");
+        append_details_json(to, &field);
+        json_close(to, '}');
     }
-    printf("], ");
+    json_close(to, ']');
 }
 
 /* What else the file says of the site, for outside tracers and readers of markers. */
-static void print_note(const struct list_site *site)
+static void append_note(struct bytes *to, const struct list_site *site)
 {
-    printf("\"semaphore\": ");
-    if (site->semaphore_place)
-        escape_print_json(stdout, slice_of(site->semaphore_place));
-    else if (site->semaphore)
-        printf("%" PRIu64, site->semaphore);
+    if (!site->semaphore_place && site->semaphore)
+        json_natural(to, "semaphore", site->semaphore);
     else
-        printf("null");
-    printf(", \"note\": ");
+        json_string(to, "semaphore", site->semaphore_place);
     if (site->has_note) {
-        printf("{\"args\": ");
-        print_arguments(site->note_args);
-        putchar('}');
+        json_open(to, "note", '{');
+        append_arguments(to, site->note_args);
+        json_close(to, '}');
     } else {
-        printf("null");
+        json_null(to, "note");
     }
-    printf(", \"marker\": ");
-    if (site->marker_length)
-        printf("{\"length\": %u}", site->marker_length);
-    else
-        printf("null");
+    if (site->marker_length) {
+        json_open(to, "marker", '{');
+        json_natural(to, "length", site->marker_length);
+        json_close(to, '}');
+    } else {
+        json_null(to, "marker");
+    }
 }
 
 /* All but SDT_SITE_NOTE, which the note says. */
-static void print_flags(const struct list_site *site)
+static void append_flags(struct bytes *to, const struct list_site *site)
 {
     static const char *const names[] = {"untyped", "companion", "live-flags",
                                         "moved",   "semaphore", "indirect"};
-    const char *separator = "";
-    printf("\"flags\": [");
-    for (unsigned bit = 0; bit < sizeof names / sizeof names[0]; bit++) {
-        if (!(site->flags >> bit & 1))
-            continue;
-        printf("%s\"%s\"", separator, names[bit]);
-        separator = ", ";
-    }
+    json_open(to, "flags", '[');
+    for (unsigned bit = 0; bit < sizeof names / sizeof names[0]; bit++)
+        if (site->flags >> bit & 1)
+            json_string(to, NULL, names[bit]);
     if (site->is_unprocessed)
-        printf("%s\"unprocessed\"", separator);
-    putchar(']');
+        json_string(to, NULL, "unprocessed");
+    json_close(to, ']');
 }
 
-static void print_site(const struct list_site *site, bool with_demangled)
+static void append_site(struct bytes *to, const struct list_site *site, bool with_demangled)
 {
-    printf("  {");
-    print_member("file", site->file);
-    print_member("provider", site->provider);
-    print_member("module", site->module);
-    print_member("function", site->function);
+    json_open(to, NULL, '{');
+    append_member(to, "file", site->file);
+    append_member(to, "provider", site->provider);
+    append_member(to, "module", site->module);
+    append_member(to, "function", site->function);
     if (with_demangled)
-        print_member("demangled", site->demangled);
-    print_member("name", site->name);
+        append_member(to, "demangled", site->demangled);
+    append_member(to, "name", site->name);
     if (site->has_address)
-        printf("\"address\": %" PRIu64 ", ", site->address);
+        json_natural(to, "address", site->address);
     else
-        printf("\"address\": null, ");
-    print_member("section", site->section);
+        json_null(to, "address");
+    append_member(to, "section", site->section);
     if (site->symbol)
-        print_member("symbol", site->symbol);
-    printf("\"offset\": %" PRId64 ", ", (int64_t)site->offset);
-    print_member("kind", site->kind);
-    print_args(site);
-    print_fields(site);
-    print_member("place", site->place);
-    print_flags(site);
-    printf(", ");
-    print_member("runtime", site->runtime);
-    print_note(site);
-    putchar('}');
+        append_member(to, "symbol", site->symbol);
+    json_integer(to, "offset", (int64_t)site->offset);
+    append_member(to, "kind", site->kind);
+    json_natural(to, "nargs", append_arguments(to, site->args));
+    append_fields(to, site);
+    append_member(to, "place", site->place);
+    append_flags(to, site);
+    append_member(to, "runtime", site->runtime);
+    append_note(to, site);
+    json_close(to, '}');
 }
 
 void list_print_json(const struct list *list, bool with_demangled)
 {
-    printf("[");
+    struct bytes text = {0};
+    json_open(&text, NULL, '[');
     for (size_t i = 0; i < list->count; i++) {
-        printf("%s\n", i ? "," : "");
-        print_site(&list->sites[i], with_demangled);
+        json_line(&text, "  ");
+        append_site(&text, &list->sites[i], with_demangled);
+        json_flush(&text);
     }
-    printf("%s]\n", list->count ? "\n" : "");
+    text_append(&text, list->count ? "\n]\n" : "]\n");
+    json_finish(&text);
 }

@@ -4,9 +4,9 @@
  * probe, whatever their file, module and function.
  */
 #include "base/diag.h"
-#include "base/escape.h"
-#include "base/memory.h"
+#include "base/json.h"
 #include "base/table.h"
+#include "base/text.h"
 #include "site.h"
 
 #include <inttypes.h>
@@ -97,10 +97,10 @@ static char *types_text(const struct probe_sites *probe)
     return text ? text : memory_format("(they differ)");
 }
 
-static void add_row(struct list_table *table, const struct probe_sites *probe)
+static void add_row(struct table *table, const struct probe_sites *probe)
 {
     char *kinds = kinds_text(probe), *types = types_text(probe);
-    char **row = list_table_row(table);
+    char **row = table_row(table);
     row[0] = list_for_people(probe->sites[0]->provider, true);
     row[1] = list_for_people(probe->sites[0]->name, true);
     row[2] = memory_format("%zu", probe->count);
@@ -110,16 +110,14 @@ static void add_row(struct list_table *table, const struct probe_sites *probe)
     free(types);
 }
 
-static void print_kinds(const struct probe_sites *probe)
+static void append_kinds(struct bytes *to, const struct probe_sites *probe)
 {
-    printf(", \"kinds\": {");
+    json_open(to, "kinds", '{');
     for (size_t at = 0, n; at < probe->count; at += n) {
         n = same_kind(probe, at);
-        printf("%s", at ? ", " : "");
-        escape_print_json(stdout, slice_of(probe->sites[at]->kind));
-        printf(": %zu", n);
+        json_natural(to, probe->sites[at]->kind, n);
     }
-    putchar('}');
+    json_close(to, '}');
 }
 
 static int by_order(const void *left, const void *right)
@@ -130,64 +128,57 @@ static int by_order(const void *left, const void *right)
 }
 
 /* Every file once, in the order of the command line. */
-static void print_files(const struct probe_sites *probe)
+static void append_files(struct bytes *to, const struct probe_sites *probe)
 {
     const struct list_site **sites = memory_zeroed(probe->count, sizeof *sites);
     memcpy(sites, probe->sites, probe->count * sizeof *sites);
     qsort(sites, probe->count, sizeof *sites, by_order);
-    printf(", \"files\": [");
-    for (size_t i = 0; i < probe->count; i++) {
-        if (i && sites[i - 1]->file == sites[i]->file)
-            continue;
-        printf("%s", i ? ", " : "");
-        escape_print_json(stdout, slice_of(sites[i]->file));
-    }
-    putchar(']');
+    json_open(to, "files", '[');
+    for (size_t i = 0; i < probe->count; i++)
+        if (i == 0 || sites[i - 1]->file != sites[i]->file)
+            json_string(to, NULL, sites[i]->file);
+    json_close(to, ']');
     free(sites);
 }
 
-static void print_name(const char *name)
+static void append_object(struct bytes *to, const struct probe_sites *probe)
 {
-    if (name)
-        escape_print_json(stdout, slice_of(name));
-    else
-        printf("null");
-}
-
-static void print_object(const struct probe_sites *probe)
-{
-    printf("  {\"provider\": ");
-    print_name(probe->sites[0]->provider);
-    printf(", \"name\": ");
-    print_name(probe->sites[0]->name);
-    printf(", \"sites\": %zu", probe->count);
-    print_kinds(probe);
-    print_files(probe);
-    putchar('}');
+    json_open(to, NULL, '{');
+    json_string(to, "provider", probe->sites[0]->provider);
+    json_string(to, "name", probe->sites[0]->name);
+    json_natural(to, "sites", probe->count);
+    append_kinds(to, probe);
+    append_files(to, probe);
+    json_close(to, '}');
 }
 
 void list_print_summary(const struct list *list, bool is_json)
 {
     static const char *const titles[] = {"PROVIDER", "NAME", "SITES", "KIND", "ARGUMENTS"};
     const struct list_site **sites = memory_zeroed(list->count + 1, sizeof *sites);
-    struct list_table table;
+    struct table table;
+    struct bytes text = {0};
     for (size_t i = 0; i < list->count; i++)
         sites[i] = &list->sites[i];
     qsort(sites, list->count, sizeof *sites, by_probe);
-    list_table_start(&table, titles, sizeof titles / sizeof *titles);
-    if (is_json)
-        putchar('[');
+    table_start(&table, titles, sizeof titles / sizeof *titles);
+    json_open(&text, NULL, '[');
     for (size_t i = 0, n; i < list->count; i += n) {
         for (n = 1; i + n < list->count && compare_names(sites[i], sites[i + n]) == 0; n++)
             ;
         struct probe_sites probe = {&sites[i], n};
-        if (!is_json)
+        if (!is_json) {
             add_row(&table, &probe);
-        else if (printf("%s\n", i ? "," : "") > 0)
-            print_object(&probe);
+            continue;
+        }
+        json_line(&text, "  ");
+        append_object(&text, &probe);
+        json_flush(&text);
     }
+    text_append(&text, list->count ? "\n]\n" : "]\n");
     if (is_json)
-        printf("%s]\n", list->count ? "\n" : "");
-    list_table_print(&table);
+        json_finish(&text);
+    bytes_free(&text);
+    table_print(&table);
     free(sites);
 }

@@ -14,6 +14,7 @@
 #include "base/probe_label.h"
 #include "elf/beside.h"
 
+#include <shared/lower_bound.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -281,38 +282,17 @@ static struct site *find_call(const struct tool_arch *arch, const struct sites *
     const struct probe *probe = sites_probe(sites, raw->provider, raw->name);
     if (!probe)
         return NULL;
-    uint32_t begin = order->first[probe - sites->probes], low = begin;
-    uint32_t high = order->first[probe - sites->probes + 1];
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (is_not_behind(arch, &sites->items[order->sites[middle]], raw))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    struct site *site = low > begin ? &sites->items[order->sites[low - 1]] : NULL;
+    const uint32_t *first = &order->first[probe - sites->probes];
+    const uint32_t *own = &order->sites[first[0]];
+    size_t after =
+        LOWER_BOUND(i, first[1] - first[0], is_not_behind(arch, &sites->items[own[i]], raw));
+    struct site *site = after ? &sites->items[own[after - 1]] : NULL;
     return site && is_described_by(sites, site, functions, raw) ? site : NULL;
 }
 
 static bool is_at(const struct site *site, const struct place *place)
 {
-    return site->place.section == place->section && site->place.offset == place->offset;
-}
-
-/* The first site that is not before PLACE; their count, if there is none. */
-static uint32_t first_from(const struct sites *sites, const struct place *place)
-{
-    uint32_t low = 0, high = sites->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const struct site *site = &sites->items[middle];
-        if (site->place.section < place->section ||
-            (site->place.section == place->section && site->place.offset < place->offset))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return place_compare(&site->place, place) == 0;
 }
 
 /* The site of the entry's probe, and of KIND, that begins at its label. */
@@ -320,7 +300,9 @@ static struct site *find_asm(struct descriptor_reader *r, const struct sites *si
                              const struct raw_descriptor *raw, unsigned kind)
 {
     bool is_next = r->hint < sites->count && is_at(&sites->items[r->hint], &raw->label);
-    uint32_t i = is_next ? r->hint : first_from(sites, &raw->label);
+    uint32_t i = is_next ? r->hint
+                         : LOWER_BOUND(k, sites->count,
+                                       place_compare(&sites->items[k].place, &raw->label) < 0);
     struct site *site = i < sites->count ? &sites->items[i] : NULL;
     if (!site || !is_at(site, &raw->label) || site->kind != kind)
         return NULL;

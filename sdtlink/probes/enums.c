@@ -10,6 +10,7 @@
 #include "elf/beside.h"
 
 #include <inttypes.h>
+#include <shared/lower_bound.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,14 +192,8 @@ struct enum_names *enums_find(const struct enums *enums, struct slice provider, 
                               uint32_t *count)
 {
     const struct enum_names wanted = {.provider = provider, .name = name};
-    uint32_t low = 0, high = enums->count;
-    while (low < high) { /* the first that is not before it */
-        uint32_t middle = low + (high - low) / 2;
-        if (compare_probes(&enums->items[middle], &wanted) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    /* the first that is not before it */
+    uint32_t low = LOWER_BOUND(i, enums->count, compare_probes(&enums->items[i], &wanted) < 0);
     for (*count = 0; low + *count < enums->count; ++*count)
         if (compare_probes(&enums->items[low + *count], &wanted) != 0)
             break;

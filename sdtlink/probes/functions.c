@@ -10,6 +10,7 @@
 
 #include "base/sorting.h"
 
+#include <shared/lower_bound.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,14 +101,7 @@ static int compare_starts(const void *left, const void *right)
 /* FUNCTION begins here: so the last one of OPEN that began before it in its section ends here. */
 static void close_before(struct list *open, const struct function *function)
 {
-    size_t low = 0, high = open->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (compare_starts(&open->items[middle], function) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = LOWER_BOUND(i, open->count, compare_starts(&open->items[i], function) < 0);
     struct function *before = low ? &open->items[low - 1] : NULL;
     if (before && before->section == function->section && before->end > function->start)
         before->end = function->start;
@@ -140,13 +134,7 @@ static bool holds_place(const struct function *function, const struct place *pla
         low = *hint;
     if (low < count && place_compare(&places[low], &start) >= 0)
         high = low;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (place_compare(&places[middle], &start) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    low += LOWER_BOUND(i, high - low, place_compare(&places[low + i], &start) < 0);
     *hint = low;
     return low < count && places[low].section == function->section &&
            places[low].offset < function->end;

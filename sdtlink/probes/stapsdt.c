@@ -17,6 +17,7 @@
 #include "base/probe_label.h"
 #include "names.h"
 
+#include <shared/lower_bound.h>
 #include <shared/note.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,14 +61,7 @@ static void warn(const struct note_reader *r, uint64_t at, const struct stapsdt_
 /* The address word at OFFSET: its relocation, NULL if there is none that we know. */
 static const Elf64_Rela *relocation_at(const struct note_reader *r, uint64_t offset)
 {
-    size_t low = 0, high = r->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (r->relocations[middle]->r_offset < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = LOWER_BOUND(i, r->count, r->relocations[i]->r_offset < offset);
     if (low == r->count || r->relocations[low]->r_offset != offset ||
         ELF64_R_TYPE(r->relocations[low]->r_info) != r->object->arch->relocations.address)
         return NULL;

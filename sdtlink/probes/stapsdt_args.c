@@ -10,6 +10,7 @@
  */
 #include "stapsdt.h"
 
+#include <shared/lower_bound.h>
 #include <shared/note_args.h>
 #include <stdlib.h>
 
@@ -45,14 +46,8 @@ static uint32_t find_symbol(struct stapsdt_names *names, const struct object *o,
 {
     if (!names->symbols)
         sort_symbols(names, o);
-    uint32_t low = 0, high = o->symbol_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (slice_compare(name_of(o, names->symbols[middle]), name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    uint32_t low =
+        LOWER_BOUND(i, o->symbol_count, slice_compare(name_of(o, names->symbols[i]), name) < 0);
     const uint32_t *found = names->symbols + low;
     if (low == o->symbol_count || slice_compare(name_of(o, *found), name) != 0 ||
         (low + 1 < o->symbol_count && slice_compare(name_of(o, found[1]), name) == 0) ||

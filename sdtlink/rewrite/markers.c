@@ -16,6 +16,7 @@
 #include "probes/sites.h"
 #include "set.h"
 
+#include <shared/lower_bound.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,16 +46,8 @@ static int refuse(const struct object *o, uint64_t offset, const char *problem)
 static uint32_t find_site(const struct sites *sites, uint32_t section, uint64_t offset,
                           const char *name)
 {
-    uint32_t low = 0, high = sites->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const struct site *site = &sites->items[middle];
-        if (site->place.section < section ||
-            (site->place.section == section && site->place.offset < offset))
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    const struct place place = {section, offset};
+    uint32_t low = LOWER_BOUND(i, sites->count, place_compare(&sites->items[i].place, &place) < 0);
     for (; low < sites->count && sites->items[low].place.section == section; low++) {
         const struct probe_name *found = &site_symbol(sites, &sites->items[low])->name;
         if (found->use != SDT_USE_ENABLED && is_text(found->provider, MARKERS_PROVIDER) &&

@@ -3,7 +3,9 @@
 #include "plan_print.h"
 
 #include "base/escape.h"
+#include "base/json.h"
 #include "base/probe_label.h"
+#include "base/text.h"
 
 #include <stdio.h>
 
@@ -48,33 +50,26 @@ static void print_text(const struct plan *plan, const struct planned_site *s)
     printf("\"%s\n", s->flags & SDT_SITE_UNTYPED ? " untyped" : "");
 }
 
-static void print_json(const struct plan *plan, const struct planned_site *s)
+static void append_json(struct bytes *to, const struct plan *plan, const struct planned_site *s)
 {
     char before[SDT_SITE_MAX * 3], after[SDT_SITE_MAX * 3];
     const struct probe *probe = plan_probe(plan, s);
     plan_format_bytes(s->before, s->site->length, before);
     plan_format_bytes(s->after, s->site->length, after);
-    const struct {
-        const char *key;
-        struct slice value;
-    } fields[] = {
-        {"provider", probe->provider},
-        {"name", probe->name},
-        {"module", s->module},
-        {"function", s->function},
-        {"section", slice_of(plan->object->sections[s->site->place.section].name)},
-        {"kind", slice_of(s->form->name)},
-        {"before", slice_of(before)},
-        {"after", slice_of(after)},
-        {"args", types_and_places(s)},
-    };
-    printf("  {\"offset\": %llu, \"untyped\": %s", (unsigned long long)s->site->place.offset,
-           s->flags & SDT_SITE_UNTYPED ? "true" : "false");
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        printf(", \"%s\": ", fields[i].key);
-        escape_print_json(stdout, fields[i].value);
-    }
-    putchar('}');
+    json_open(to, NULL, '{');
+    json_natural(to, "offset", s->site->place.offset);
+    json_key(to, "untyped");
+    text_append(to, s->flags & SDT_SITE_UNTYPED ? "true" : "false");
+    json_slice(to, "provider", probe->provider);
+    json_slice(to, "name", probe->name);
+    json_slice(to, "module", s->module);
+    json_slice(to, "function", s->function);
+    json_string(to, "section", plan->object->sections[s->site->place.section].name);
+    json_string(to, "kind", s->form->name);
+    json_string(to, "before", before);
+    json_string(to, "after", after);
+    json_slice(to, "args", types_and_places(s));
+    json_close(to, '}');
 }
 
 void plan_print(const struct plan *plan, bool as_json)
@@ -84,10 +79,13 @@ void plan_print(const struct plan *plan, bool as_json)
             print_text(plan, &plan->sites[i]);
         return;
     }
-    printf("[");
+    struct bytes text = {0};
+    json_open(&text, NULL, '[');
     for (uint32_t i = 0; i < plan->count; i++) {
-        printf(i ? ",\n" : "\n");
-        print_json(plan, &plan->sites[i]);
+        json_line(&text, "  ");
+        append_json(&text, plan, &plan->sites[i]);
+        json_flush(&text);
     }
-    printf("\n]\n");
+    text_append(&text, "\n]\n");
+    json_finish(&text);
 }

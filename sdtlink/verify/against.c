@@ -17,6 +17,7 @@
 #include <elf.h>
 #include <inttypes.h>
 #include <sdt/format.h>
+#include <shared/lower_bound.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,14 +99,9 @@ static void match_sections(struct comparison *pair)
 /* The record of the site that PLACE lies in, or NULL. */
 static const struct record *site_around(const struct comparison *pair, struct place place)
 {
-    size_t low = 0, high = pair->nsites;
-    while (low < high) { /* the first site after PLACE */
-        size_t middle = low + (high - low) / 2;
-        if (place_compare(record_place(pair->sites[middle]), place) <= 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    /* the first site after PLACE */
+    size_t low =
+        LOWER_BOUND(i, pair->nsites, place_compare(record_place(pair->sites[i]), place) <= 0);
     if (low == 0)
         return NULL;
     const struct record *record = pair->sites[low - 1];
@@ -351,14 +347,7 @@ static int by_name(const void *left, const void *right)
 static bool has_symbol(const struct comparison *pair, const struct symbol *symbol,
                        const struct symbol **sorted, size_t count)
 {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (compare_symbol(pair, symbol, sorted[middle]) > 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = LOWER_BOUND(i, count, compare_symbol(pair, symbol, sorted[i]) > 0);
     for (; low < count && compare_symbol(pair, symbol, sorted[low]) == 0; low++)
         if (is_same_symbol(pair, symbol, sorted[low]))
             return true;

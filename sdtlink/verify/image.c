@@ -6,6 +6,7 @@
 #include "image.h"
 
 #include <elf.h>
+#include <shared/lower_bound.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,14 +108,9 @@ bool image_is_code(const struct image *image, struct place place, uint64_t lengt
 
 uint32_t image_section_at(const struct image *image, uint64_t address)
 {
-    uint32_t low = 0, high = image->nby_address;
-    while (low < high) { /* the first section that starts after ADDRESS */
-        uint32_t middle = low + (high - low) / 2;
-        if (image->sections[image->by_address[middle]].address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    /* the first section that starts after ADDRESS */
+    uint32_t low = LOWER_BOUND(i, image->nby_address,
+                               image->sections[image->by_address[i]].address <= address);
     if (low == 0)
         return 0;
     uint32_t found = image->by_address[low - 1];
@@ -131,15 +127,7 @@ static struct place symbol_place(const struct image *image, uint32_t index)
 static uint32_t first_after(const struct image *image, const uint32_t *order, uint32_t count,
                             struct place place)
 {
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (place_compare(symbol_place(image, order[middle]), place) <= 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return LOWER_BOUND(i, count, place_compare(symbol_place(image, order[i]), place) <= 0);
 }
 
 bool image_has_aliases(const struct image *image, const struct symbol *function)
@@ -182,15 +170,7 @@ const struct symbol *image_function(const struct image *image, struct place plac
 
 size_t image_rela_index(const struct section *section, uint64_t offset)
 {
-    size_t low = 0, high = section->nrelocs;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (section->relocs[middle].offset < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return LOWER_BOUND(i, section->nrelocs, section->relocs[i].offset < offset);
 }
 
 const struct rela *image_rela_at(const struct image *image, uint32_t section, uint64_t offset)

@@ -15,6 +15,7 @@
 #include <elf.h>
 #include <inttypes.h>
 #include <sdt/format.h>
+#include <shared/lower_bound.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,12 +177,16 @@ static int read_section(struct image *image, struct notes *notes, uint32_t index
     return 0;
 }
 
+static int compare_note(const struct note *note, struct place pc, const char *label)
+{
+    int order = place_compare(note->pc, pc);
+    return order ? order : strcmp(note->label, label);
+}
+
 static int by_pc(const void *left, const void *right)
 {
     const struct note *a = left, *b = right;
-    int order = place_compare(a->pc, b->pc);
-    if (order == 0)
-        order = strcmp(a->label, b->label);
+    int order = compare_note(a, b->pc, b->label);
     return order ? order : place_compare(a->self, b->self);
 }
 
@@ -203,16 +208,7 @@ static int read_notes(struct image *image, struct notes *notes)
 /* The first note at PLACE with LABEL ("": with any), or after those. */
 static size_t first_at(const struct notes *notes, struct place place, const char *label)
 {
-    size_t low = 0, high = notes->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = place_compare(notes->all[middle].pc, place);
-        if (order < 0 || (order == 0 && strcmp(notes->all[middle].label, label) < 0))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return LOWER_BOUND(i, notes->count, compare_note(&notes->all[i], place, label) < 0);
 }
 
 /* ---- comparing ---- */

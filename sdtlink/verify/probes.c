@@ -12,24 +12,16 @@
 #include <elf.h>
 #include <inttypes.h>
 #include <sdt/format.h>
+#include <shared/lower_bound.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const struct probe_record *find_probe(const struct records *records, struct place place)
 {
-    size_t low = 0, high = records->nprobes;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = place_compare(records->probes[middle].self, place);
-        if (order == 0)
-            return &records->probes[middle];
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    size_t i = LOWER_BOUND(k, records->nprobes, place_compare(records->probes[k].self, place) < 0);
+    bool is_there = i < records->nprobes && place_is_same(records->probes[i].self, place);
+    return is_there ? &records->probes[i] : NULL;
 }
 
 /* "provider:name" as it stands in symbols: "provider___name". */

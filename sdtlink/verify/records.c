@@ -15,6 +15,7 @@
 
 #include <elf.h>
 #include <sdt/format.h>
+#include <shared/lower_bound.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -357,15 +358,7 @@ struct place record_place(const struct record *record)
 
 size_t records_first(const struct records *records, struct place place)
 {
-    size_t low = 0, high = records->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (place_compare(records->all[middle].pc, place) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return LOWER_BOUND(i, records->count, place_compare(records->all[i].pc, place) < 0);
 }
 
 static bool is_set(const struct section *section, bool *is_companion)

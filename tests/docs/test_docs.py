@@ -268,7 +268,8 @@ def up_to_closing(text, start):
 def messages_of_the_tool():
     """Message → whether it must be in the page (not an expectation or a remedy)."""
     found = {}
-    for path in sorted([*(ROOT / "sdt").rglob("*.c"), *(ROOT / "sdtlink").rglob("*.c")]):
+    for path in sorted(path for folder in ("base", "sdt", "sdtlink")
+                       for path in (ROOT / folder).rglob("*.c")):
         if path.parent.name in ("machines", "plugin", "verify"):
             continue
         text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)

@@ -46,6 +46,9 @@ def test_verify_reads_with_its_own_eyes():
             assert str(relative.relative_to(verify)) in own, f"{file} includes {header}"
         else:
             assert header.startswith("llvm-c/") or not (ROOT / "sdtlink" / header).exists(), file
+            assert not (ROOT / header).exists(), f"{file} includes {header}"
+            assert header == "shared/lower_bound.h" or not (ROOT / "runtime" / header).exists(), \
+                f"{file} includes {header}"
 
 
 TOOL = ROOT / "sdtlink"
@@ -61,7 +64,7 @@ def included(file, folder):
 
 def circles(folder):
     """Groups of files in FOLDER (a header and its source are one) that include each other."""
-    places = [ROOT / place for place in (folder, "sdtlink", "runtime")]
+    places = [ROOT / place for place in (folder, "", "sdtlink", "runtime")]
     places += [machine.parent for machine in (ROOT / "runtime" / "arch").glob("*/machine")]
     sources = [file for file in (ROOT / folder).rglob("*.[ch]")]
     assert sources
@@ -82,7 +85,7 @@ def circles(folder):
         needs = {part: others for part, others in needs.items() if part not in free}
 
 
-@pytest.mark.parametrize("folder", ["sdtlink", "runtime", "sdt", "sdt-dtrace"])
+@pytest.mark.parametrize("folder", ["base", "sdtlink", "runtime", "sdt", "sdt-dtrace"])
 def test_no_file_includes_itself_by_a_detour(folder):
     assert circles(folder) == set()
 
@@ -145,6 +148,15 @@ def test_a_room_has_one_name():
     tool and one in the runtime."""
     names = [room.name for folder in ROOMS for room in (ROOT / folder).iterdir() if room.is_dir()]
     assert len(names) > 30 and sorted(names) == sorted([*{*names}, "arch"])
+    assert "base" not in names
+
+
+def test_base_stands_alone():
+    """It is for every program: of the rest of the repository it takes pure functions."""
+    folders = [ROOT, TOOL, ROOT / "sdt", ROOT / "runtime", ROOT / "runtime" / "include"]
+    for file, header in includes("base/*.[ch]"):
+        assert (ROOT / "base" / header).exists() or header.startswith("shared/") \
+            or not any((folder / header).exists() for folder in folders), f"{file}: {header}"
 
 
 def test_the_parts_of_the_launcher_are_listed():
@@ -167,6 +179,7 @@ def test_tool_and_runtime_share_little():
     for file, header in includes("runtime/**/*.[ch]"):
         assert "/" not in header or not (TOOL / header).exists() \
             or (ROOT / "runtime" / header).exists(), f"{file} includes {header}"
+        assert not header.startswith("base/"), f"{file} includes {header}"
     for file, header in includes("runtime/shared/*.[ch]"):
         assert "/" not in header or not (ROOT / "runtime" / header).exists(), \
             f"{file} includes {header}"
@@ -188,18 +201,17 @@ def test_an_architecture_of_the_tool_sees_bytes_and_no_object():
 
 
 def test_dtrace_takes_little_from_the_tool():
-    own = {file.name for file in (ROOT / "sdt-dtrace").glob("*.h")}
-    theirs = {header for _, header in includes("sdt-dtrace/*.[chy]")
-              if header not in own and (ROOT / "sdtlink" / header).exists()}
-    assert theirs == {"base/diag.h", "base/escape.h", "base/escape_append.h", "base/memory.h",
-                      "base/output.h", "base/slice.h", "base/words.h"}
+    headers = {header for _, header in includes("sdt-dtrace/*.[chy]")}
+    assert not [header for header in headers if "/" in header and (TOOL / header).exists()]
+    assert {header for header in headers if (ROOT / header).exists()} == {
+        "base/diag.h", "base/escape.h", "base/escape_append.h", "base/memory.h", "base/output.h",
+        "base/slice.h", "base/words.h"}
 
 
 def test_sdt_takes_what_needs_no_libelf():
     theirs = {header for _, header in includes("sdt/**/*.[ch]")
               if "/" in header and (TOOL / header).exists()}
-    assert all(header.startswith("base/") for header in theirs - {"dwarf/enums.h"})
-    assert "dwarf/enums.h" in theirs
+    assert theirs == {"dwarf/enums.h"}
     of_runtime = {header.partition("/")[0] for _, header in includes("sdt/**/*.[ch]")
                   if (ROOT / "runtime" / header).exists() and not (TOOL / header).exists()}
     assert of_runtime == {"bytecode", "control", "ring", "shared", "unwind"}

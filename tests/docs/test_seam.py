@@ -18,6 +18,7 @@ RULES = ["sdtlink/check/rules_args.c", "sdtlink/check/rules_file.c"]
 # Folders of generic sources, and what in them is searched no further: the arch folders, and public
 # headers, in which the compiler of the user chooses.
 FOLDERS = {
+    "base": [],
     "sdtlink/check": ["sdtlink/check/machines", *RULES],
     "sdtlink/verify": ["sdtlink/verify/machines"],
     "runtime": ["runtime/arch", "runtime/include"],

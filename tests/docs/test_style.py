@@ -23,8 +23,8 @@ def tracked():
         names = git.stdout.splitlines()
     else:
         names = [str(path.relative_to(ROOT)) for part in
-                 ("sdtlink", "sdt-dtrace", "sdt", "runtime", "cmake", "tests", "examples", "bench",
-                  "demo", "docs")
+                 ("base", "sdtlink", "sdt-dtrace", "sdt", "runtime", "cmake", "tests", "examples",
+                  "bench", "demo", "docs")
                  for path in (ROOT / part).rglob("*")]
     return [ROOT / name for name in sorted(names) if (ROOT / name).is_file()]
 

@@ -41,6 +41,7 @@ TARGETS = {"runtime": ["sdt", "sdt_shared", "test_registry", "test_pattern", "te
                        "test_semaphore", "test_patch", "test_ring", "test_fields", "test_copy",
                        "test_stock", "sdt_tool"],
            "sdtlink": ["sdtlink", "test_names", "test_forms", "test_needles", "test_plain"],
+           "base": ["sdtlink", "sdt_tool", "test_elf_view", "test_plain", "test_words"],
            "sdt": ["sdt_tool"]}
 # Folders of other programs, and of other machines than the one that runs the mutants.
 NOT_BUILT = {"verify", "none", "aarch64", "riscv64"}

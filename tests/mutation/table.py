@@ -105,6 +105,7 @@ TESTS = {
     "sdt/record/watch.c": (COMMANDS, ENDS, CHOICES, FOLLOWERS),
     "runtime/control/wanted.c": (FOLLOWERS,),
     "runtime/control/session.c": (FOLLOWERS, CHOICES),
+    "base/": (*TOOL, REFUSALS, NOTES, NOP1, OBJECTS),
     "sdtlink/": (*TOOL, REFUSALS, NOTES, NOP1, OBJECTS),
     "sdtlink/probes/args.c": (*TOOL, REFUSALS, INLINE_SITES, NOP1, NOTES),
     "sdtlink/arch/": (*TOOL, REFUSALS, NOTES, NOP1, COMPANIONS, FINALIZE),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Slices (shared/slice.h) of the files that a tool reads. */
-#ifndef SDTLINK_BASE_SLICE_H
-#define SDTLINK_BASE_SLICE_H
+#ifndef SDT_BASE_SLICE_H
+#define SDT_BASE_SLICE_H
 
 #include <shared/slice.h>
 

@@ -6,8 +6,8 @@
  * time in proportion to its size, and one waits for the kernel while the other computes: so they
  * run in parallel.
  */
-#ifndef SDTLINK_BASE_COPIER_H
-#define SDTLINK_BASE_COPIER_H
+#ifndef SDT_BASE_COPIER_H
+#define SDT_BASE_COPIER_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -7,8 +7,8 @@
  * lost by that: the input is never written to, and the unfinished output is a temporary file that
  * output.c removes at exit.
  */
-#ifndef SDTLINK_BASE_MEMORY_H
-#define SDTLINK_BASE_MEMORY_H
+#ifndef SDT_BASE_MEMORY_H
+#define SDT_BASE_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef SDTLINK_BASE_READING_H
-#define SDTLINK_BASE_READING_H
+#ifndef SDT_BASE_READING_H
+#define SDT_BASE_READING_H
 
 #include <stdint.h>
 

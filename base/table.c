@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-void list_table_start(struct list_table *table, const char *const *titles, size_t n)
+void table_start(struct table *table, const char *const *titles, size_t n)
 {
-    *table = (struct list_table){.columns = n};
-    char **row = list_table_row(table);
+    *table = (struct table){.columns = n};
+    char **row = table_row(table);
     for (size_t i = 0; i < n; i++)
         row[i] = memory_format("%s", titles[i]);
 }
 
-char **list_table_row(struct list_table *table)
+char **table_row(struct table *table)
 {
     if (table->count == table->capacity) {
         table->capacity = table->capacity ? 2 * table->capacity : 64;
@@ -35,7 +35,7 @@ static void print_row(char *const *row, const size_t *widths, size_t columns)
     puts(row[last]);
 }
 
-void list_table_print(struct list_table *table)
+void table_print(struct table *table)
 {
     size_t *widths = memory_zeroed(table->columns, sizeof *widths);
     size_t cells = table->count * table->columns;

@@ -2,8 +2,8 @@
 /*
  * Sorting what is mostly sorted already: compilers and assemblers write in order, but need not.
  */
-#ifndef SDTLINK_BASE_SORTING_H
-#define SDTLINK_BASE_SORTING_H
+#ifndef SDT_BASE_SORTING_H
+#define SDT_BASE_SORTING_H
 
 #include <stdlib.h>
 

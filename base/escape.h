@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Printing names from a file. They are arbitrary bytes: an escape sequence must not reach the
- * terminal, and JSON must stay JSON.
+ * terminal. json.h has strings of JSON.
  */
-#ifndef SDTLINK_BASE_ESCAPE_H
-#define SDTLINK_BASE_ESCAPE_H
+#ifndef SDT_BASE_ESCAPE_H
+#define SDT_BASE_ESCAPE_H
 
 #include "slice.h"
 
@@ -32,7 +32,7 @@ size_t escape_byte(char piece[ESCAPE_SIZE], char c);
  * that turn the direction of writing): that, and bytes that are not UTF-8, as \xNN.
  */
 void escape_print_text(FILE *out, struct slice text);
-/* A JSON string with its quotes: valid UTF-8 as it is, a byte that is none as U+FFFD. */
-void escape_print_json(FILE *out, struct slice text);
+/* How many bytes at the start of TEXT can stay as they are, everywhere. */
+size_t escape_plain_length(const char *text, size_t length);
 
 #endif

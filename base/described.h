@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A file of descriptions (sdt-describe(5)) read by a tool, which reports errors in it. */
-#ifndef SDTLINK_BASE_DESCRIBED_H
-#define SDTLINK_BASE_DESCRIBED_H
+#ifndef SDT_BASE_DESCRIBED_H
+#define SDT_BASE_DESCRIBED_H
 
 #include <shared/describe.h>
 

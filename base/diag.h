@@ -7,8 +7,8 @@
  *     expected: what the compiler emits for a probe
  *     remedy:   compile without -mcmodel=large (-mcmodel=medium works)
  */
-#ifndef SDTLINK_BASE_DIAG_H
-#define SDTLINK_BASE_DIAG_H
+#ifndef SDT_BASE_DIAG_H
+#define SDT_BASE_DIAG_H
 
 #include <stdbool.h>
 #include <stdint.h>

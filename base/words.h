@@ -6,8 +6,8 @@
  * words are separated by white space; ' and " quote; a backslash makes the next character literal,
  * also inside quotes.
  */
-#ifndef SDTLINK_BASE_WORDS_H
-#define SDTLINK_BASE_WORDS_H
+#ifndef SDT_BASE_WORDS_H
+#define SDT_BASE_WORDS_H
 
 #include "memory.h"
 

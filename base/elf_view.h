@@ -5,8 +5,8 @@
  * fewer sections or none, and nothing is reported. object.h and list/elf_file.h check everything
  * and report errors.
  */
-#ifndef SDTLINK_BASE_ELF_VIEW_H
-#define SDTLINK_BASE_ELF_VIEW_H
+#ifndef SDT_BASE_ELF_VIEW_H
+#define SDT_BASE_ELF_VIEW_H
 
 #include <elf.h>
 #include <stdbool.h>

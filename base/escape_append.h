@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef SDTLINK_BASE_ESCAPE_APPEND_H
-#define SDTLINK_BASE_ESCAPE_APPEND_H
+#ifndef SDT_BASE_ESCAPE_APPEND_H
+#define SDT_BASE_ESCAPE_APPEND_H
 
 #include "memory.h"
 #include "slice.h"

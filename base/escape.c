@@ -62,37 +62,10 @@ void escape_print_text(FILE *out, struct slice text)
     }
 }
 
-/* How many bytes at the start of TEXT are letters, digits and such, which JSON takes as they are.
- */
-static size_t plain_length(const char *text, size_t length)
+size_t escape_plain_length(const char *text, size_t length)
 {
     size_t i = 0;
     while (i < length && text[i] >= 0x20 && text[i] < 0x7f && text[i] != '"' && text[i] != '\\')
         i++;
     return i;
-}
-
-void escape_print_json(FILE *out, struct slice text)
-{
-    fputc('"', out);
-    for (size_t i = 0; i < text.length;) {
-        uint32_t code;
-        size_t plain = plain_length(text.text + i, text.length - i);
-        if (plain) {
-            fwrite(text.text + i, 1, plain, out);
-            i += plain;
-            continue;
-        }
-        size_t length = escape_decode(text.text + i, text.length - i, &code);
-        if (length == 0)
-            fputs("\\ufffd", out);
-        else if (code == '"' || code == '\\')
-            fprintf(out, "\\%c", (char)code);
-        else if (code < 0x20 || (code >= 0x7f && code < 0xa0)) /* terminals obey these */
-            fprintf(out, "\\u%04x", code);
-        else
-            fwrite(text.text + i, 1, length, out);
-        i += length ? length : 1;
-    }
-    fputc('"', out);
 }

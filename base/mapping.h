@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The contents of a regular file in memory, to be read. */
-#ifndef SDTLINK_BASE_MAPPING_H
-#define SDTLINK_BASE_MAPPING_H
+#ifndef SDT_BASE_MAPPING_H
+#define SDT_BASE_MAPPING_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * The name of a probe for people: PROVIDER:NAME, where `__` of the C identifier is `-`, as DTrace
  * has it. Patterns and conditions accept both; JSON and the like have the identifier.
  */
-#ifndef SDTLINK_BASE_PROBE_LABEL_H
-#define SDTLINK_BASE_PROBE_LABEL_H
+#ifndef SDT_BASE_PROBE_LABEL_H
+#define SDT_BASE_PROBE_LABEL_H
 
 #include "memory.h"
 #include "slice.h"

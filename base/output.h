@@ -4,8 +4,8 @@
  * Whatever happens before the rename (an error, a signal, a full disk) the previous output stays as
  * it was and the temporary file is removed. Because of that, the output may have the input's name.
  */
-#ifndef SDTLINK_BASE_OUTPUT_H
-#define SDTLINK_BASE_OUTPUT_H
+#ifndef SDT_BASE_OUTPUT_H
+#define SDT_BASE_OUTPUT_H
 
 #include "copier.h"
 #include "memory.h"
