@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 import attached
+import controlpage as cp
 from attached import SDT, Target, ask, json_lines
 
 SOURCE = """
@@ -118,3 +119,14 @@ def test_scripts_get_identifiers(sdt, exe):
     listed = json.loads(sdt.sdtlink("list", "--json", exe).stdout)
     assert {(site["name"], site["function"]) for site in listed} == {
         ("gc__start", SYMBOL), ("gc__done", SYMBOL)}
+
+
+# The bell of the control page rings once for a session, once for a request, and once when the list
+# that was an answer has been taken: two lists, and what enables the probes, are six.
+@pytest.mark.parametrize("pattern", ["the-shop:*", "the-shop", "gc-done", "gc-done,gc-*,the-shop"])
+def test_the_process_is_asked_for_its_sites_before_and_after(exe, pattern):
+    with Target(exe) as target, cp.open_page(target.pid) as page:
+        counting = attached.Counting(target, pattern).begin()
+        assert int.from_bytes(page[cp.BELL:cp.BELL + 4], "little") == 6
+        target.do("once")
+        assert counting.end()["gc__done"] == 100
