@@ -39,6 +39,18 @@ enum { RINGS_OF_THREADS = 64, DEFAULT_TEXT = 256, DEFAULT_PACKET = 1 << 16 };
 static uint32_t generations;
 static struct sdt_recorder *initial; /* written once, before main */
 
+/* Have hits know the modules that there are now, which are printed to OUT. */
+static int refresh_callers(FILE *out)
+{
+    struct stack_table *old;
+    int error = stack_refresh(metadata_module, out, &old);
+    if (old && !sync_in_handler()) { /* else it stays: hits may be walking by it */
+        sync_wait();
+        stack_free(old);
+    }
+    return error;
+}
+
 /* By a thread of our own; RECORDER does not end meanwhile. */
 int recorder_refresh(struct sdt_recorder *recorder)
 {
@@ -47,7 +59,7 @@ int recorder_refresh(struct sdt_recorder *recorder)
     if (!recorder->callers || !stack_is_new())
         return 0;
     FILE *out = open_memstream(&text, &length);
-    int error = out ? stack_refresh(metadata_module, out) : -ENOMEM;
+    int error = out ? refresh_callers(out) : -ENOMEM;
     if (out)
         fclose(out);
     if (!error)
@@ -197,7 +209,7 @@ static int make(struct sdt_recorder *recorder, const char *directory,
     recorder->callers = options->stack;
     error = begin_metadata(recorder);
     if (!error && recorder->callers)
-        error = stack_refresh(metadata_module, recorder->text);
+        error = refresh_callers(recorder->text);
     if (!error)
         error = drain_begin(&recorder->drain, recorder->storage.directory.fd,
                             recorder->storage.file, ring_size(&wanted));

@@ -15,9 +15,9 @@
 #include "hit/argument.h"
 #include "hit/counters.h"
 #include "hit/sync.h"
+#include "hit/walk.h"
 #include "process/fault.h"
 #include "process/pages.h"
-#include "unwind/stack.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -287,7 +287,7 @@ static void put_callers(struct draft *draft, const struct sdt_event *hit, unsign
     struct stack_walk walk;
     uint64_t *length = draft->word, n = 0;
     put_word(draft, 0, sizeof(uint16_t));
-    bool has_more = stack_begin(&walk, hit, way);
+    bool has_more = walk_begin(&walk, hit, way);
     for (; has_more && n < most && draft->end < MAX_TEXTS; n++) {
         put_word(draft, walk.pc, sizeof walk.pc);
         has_more = stack_next(&walk);

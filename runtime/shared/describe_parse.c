@@ -48,7 +48,7 @@ static void skip(struct parser *p)
 }
 
 /* The next character that is none to skip; 0 at the end. */
-static char peek(struct parser *p)
+static char next_char(struct parser *p)
 {
     skip(p);
     return p->at < p->end ? *p->at : 0;
@@ -56,7 +56,7 @@ static char peek(struct parser *p)
 
 static bool take(struct parser *p, char c)
 {
-    if (peek(p) != c || !c)
+    if (next_char(p) != c || !c)
         return false;
     p->at++;
     return true;
@@ -233,7 +233,7 @@ static bool take_label(struct parser *p, struct describe_field *field)
 /* After `enum`. */
 static bool take_labels(struct parser *p, struct describe_field *field)
 {
-    if (peek(p) != '{') {
+    if (next_char(p) != '{') {
         const char *begin = p->at;
         struct word word = take_word(p, false);
         if (!describe_set_type(field, word.text, word.length) || !strchr("iux", field->kind))
@@ -245,7 +245,7 @@ static bool take_labels(struct parser *p, struct describe_field *field)
         return fail(p, "expected '{' and the enumerators");
     field->first_label = p->made->label_count;
     do {
-        if (field->label_count && peek(p) == '}')
+        if (field->label_count && next_char(p) == '}')
             break; /* a comma may be the last */
         if (!take_label(p, field))
             return false;
@@ -316,7 +316,7 @@ static bool take_fields(struct parser *p, struct describe_probe *probe)
         if (!take_field(p, probe))
             return false;
     } while (take(p, ','));
-    if (peek(p) != ')')
+    if (next_char(p) != ')')
         return fail(p, "expected ',' or ')' after a field");
     if (probe->fields[probe->count - 1].kind == 'y')
         return fail(p, "a field of bytes is followed by its length: data: bytes, n: length");
@@ -383,7 +383,7 @@ struct description *describe_parse(const char *text, size_t length, struct descr
     if (p.made)
         p.made->strings = p.free;
     bool is_right = (p.made && p.free) || fail(&p, out_of_memory);
-    while (is_right && (peek(&p) || p.at < p.end))
+    while (is_right && (next_char(&p) || p.at < p.end))
         is_right = take_probe(&p);
     if (is_right && finish(&p))
         return p.made;

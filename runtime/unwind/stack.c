@@ -5,7 +5,6 @@
 
 #include "stack_table.h"
 
-#include "hit/event.h"
 #include "shared/lower_bound.h"
 
 #include <machine/context.h>
@@ -32,7 +31,7 @@ static const struct stack_row *find_row(const struct stack_rows *rows, uintptr_t
 
 /* ---- Frames. ---- */
 
-static bool load(const struct stack_walk *walk, uintptr_t from, uintptr_t *to)
+bool stack_load(const struct stack_walk *walk, uintptr_t from, uintptr_t *to)
 {
     uint64_t room[3];
     if (pages_copy(walk->way, (char *)room, from, sizeof *room, false) != (long)sizeof *room)
@@ -61,9 +60,9 @@ static bool leave(struct stack_walk *walk, uintptr_t cfa, uintptr_t bp, uintptr_
 static bool leave_signal(struct stack_walk *walk)
 {
     uintptr_t pc, sp, bp, link = 0, frame = walk->sp;
-    if (!load(walk, frame + CONTEXT_PC, &pc) || !load(walk, frame + CONTEXT_SP, &sp) ||
-        !load(walk, frame + CONTEXT_BP, &bp) ||
-        (FRAME_HAS_LINK && !load(walk, frame + CONTEXT_RETURN, &link)))
+    if (!stack_load(walk, frame + CONTEXT_PC, &pc) || !stack_load(walk, frame + CONTEXT_SP, &sp) ||
+        !stack_load(walk, frame + CONTEXT_BP, &bp) ||
+        (FRAME_HAS_LINK && !stack_load(walk, frame + CONTEXT_RETURN, &link)))
         return false;
     walk->pc = pc;
     walk->sp = sp;
@@ -79,8 +78,8 @@ static bool leave_by_pointer(struct stack_walk *walk)
 {
     uintptr_t bp, pc, end = walk->bp + FRAME_POINTER_CFA;
     if (walk->bp % 8 || walk->bp < walk->sp || !is_frame(walk, end, false) ||
-        !load(walk, end + FRAME_POINTER_AT, &bp) || !load(walk, end + FRAME_RETURN_AT, &pc) ||
-        !leave(walk, end, bp, pc))
+        !stack_load(walk, end + FRAME_POINTER_AT, &bp) ||
+        !stack_load(walk, end + FRAME_RETURN_AT, &pc) || !leave(walk, end, bp, pc))
         return false;
     walk->is_sp_least = !FRAME_POINTER_TELLS_CFA;
     return true;
@@ -90,7 +89,7 @@ static bool leave_by_pointer(struct stack_walk *walk)
 static bool leave_unknown(struct stack_walk *walk, bool has_row)
 {
     uintptr_t code;
-    if (FRAME_HAS_LINK && load(walk, walk->pc, &code) && frame_is_of_signal(code))
+    if (FRAME_HAS_LINK && stack_load(walk, walk->pc, &code) && frame_is_of_signal(code))
         return leave_signal(walk);
     return !has_row && leave_by_pointer(walk);
 }
@@ -106,7 +105,7 @@ static bool find_cfa(const struct stack_walk *walk, const struct stack_row *row,
         *cfa = walk->bp + offset;
         return true;
     case CFA_AT_POINTER:
-        return load(walk, walk->bp + offset, cfa);
+        return stack_load(walk, walk->bp + offset, cfa);
     case CFA_PLT:
         *cfa = frame_of_plt(walk->sp, walk->pc, offset);
         return true;
@@ -122,7 +121,7 @@ static bool find_return(const struct stack_walk *walk, const struct stack_row *r
     bool is_link = row->back == BACK_LINK;
     *pc = walk->link;
     return is_frame(walk, cfa, is_link) &&
-           (is_link ? walk->has_link : load(walk, cfa + (uintptr_t)row->back_offset, pc));
+           (is_link ? walk->has_link : stack_load(walk, cfa + (uintptr_t)row->back_offset, pc));
 }
 
 bool stack_next(struct stack_walk *walk)
@@ -138,43 +137,19 @@ bool stack_next(struct stack_walk *walk)
         return false;
     uintptr_t offset = (uintptr_t)(intptr_t)row->pointer_offset;
     if (row->pointer != POINTER_KEPT &&
-        !load(walk, (row->pointer == POINTER_AT_CFA ? cfa : walk->bp) + offset, &bp))
+        !stack_load(walk, (row->pointer == POINTER_AT_CFA ? cfa : walk->bp) + offset, &bp))
         return false;
     return leave(walk, cfa, bp, pc);
 }
 
 /* ---- Where it begins. ---- */
 
-/*
- * At a call, the return address is in the probed function; at a tail site it is in that one's
- * caller, which is left out: the site says where the hit was, and the first step leads to who
- * called.
- */
-static bool begin_at_call(struct stack_walk *walk, const struct sdt_event *event)
+bool stack_begin(struct stack_walk *walk, struct pages_way way)
 {
-    uintptr_t stack = (uintptr_t)event->stack;
-    bool returns = event->site->form && event->site->form->returns;
-    walk->sp = returns ? frame_of_call(stack) : stack;
-    walk->has_link = FRAME_HAS_LINK && !returns; /* else the call has overwritten it */
-    return load(walk, frame_pointer_of_call(stack), &walk->bp) &&
-           (!walk->has_link || load(walk, frame_link_of_call(stack), &walk->link));
-}
-
-bool stack_begin(struct stack_walk *walk, const struct sdt_event *event, struct pages_way way)
-{
-    const struct site *site = event_site(event);
-    walk->table = atomic_load_explicit(&stack_table, memory_order_acquire);
-    walk->way = way;
-    if (!site || !walk->table)
-        return false;
-    walk->pc = (uintptr_t)site_pc(site);
-    walk->is_exact = true;
-    walk->is_sp_least = false;
-    if (!event->registers)
-        return begin_at_call(walk, event);
-    walk->sp = event->registers->general[REGISTERS_STACK];
-    walk->bp = event->registers->general[REGISTERS_FRAME];
-    walk->link = event->registers->general[REGISTERS_LINK];
-    walk->has_link = FRAME_HAS_LINK;
-    return true;
+    *walk = (struct stack_walk){
+        .table = atomic_load_explicit(&stack_table, memory_order_acquire),
+        .way = way,
+        .is_exact = true,
+    };
+    return walk->table != NULL;
 }

@@ -30,12 +30,13 @@ struct stack_walk {
     bool is_exact;    /* pc is the next instruction, and not a return address */
 };
 
-struct sdt_event;
-/* In a reader section, as hits are: begin at the site of EVENT, whose address is walk->pc then.
- * False: nothing is known. */
-bool stack_begin(struct stack_walk *walk, const struct sdt_event *event, struct pages_way way);
+/* In a reader section, as hits are: begin, where the caller then says (pc, sp, bp, link). False:
+ * nothing is known of the modules. */
+bool stack_begin(struct stack_walk *walk, struct pages_way way);
 /* Go to the caller; false: there is none, or it is unknown. */
 bool stack_next(struct stack_walk *walk);
+/* *TO: the word of the stack at FROM; false: it cannot be read. */
+bool stack_load(const struct stack_walk *walk, uintptr_t from, uintptr_t *to);
 
 /* A module of the process, for the names of callers. */
 struct stack_file {
@@ -50,9 +51,11 @@ struct stack_file {
  * Whether modules have come or gone since the last stack_refresh(), which reads them and calls
  * PRINT with OUT for each: 0 or -ENOMEM. Both take the loader's lock: never with ours held, since
  * constructors, which hold the loader's, wait for that. If another thread is doing that, nothing is
- * done.
+ * done. *OLD is what was known before, or NULL: to be freed once no hit walks by it.
  */
 bool stack_is_new(void);
-int stack_refresh(void (*print)(FILE *out, const struct stack_file *file), FILE *out);
+int stack_refresh(void (*print)(FILE *out, const struct stack_file *file), FILE *out,
+                  struct stack_table **old);
+void stack_free(struct stack_table *table);
 
 #endif

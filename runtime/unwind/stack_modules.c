@@ -7,7 +7,6 @@
 #include "stack.h"
 #include "stack_table.h"
 
-#include "hit/sync.h"
 #include "shared/build_id.h"
 
 #include <elf.h>
@@ -148,7 +147,7 @@ static int compare(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-static void free_table(struct stack_table *table)
+void stack_free(struct stack_table *table)
 {
     for (size_t i = 0; table && i < table->count; i++)
         free(table->module[i].rows.row);
@@ -179,31 +178,29 @@ static void end_work(void)
     atomic_store(&worker, 0);
 }
 
-static int refresh(struct reading reading)
+static int refresh(struct reading reading, struct stack_table **old)
 {
     reading.table = calloc(1, sizeof *reading.table);
     if (!reading.table)
         return -ENOMEM;
     dl_iterate_phdr(read_module, &reading);
     if (reading.has_failed) {
-        free_table(reading.table);
+        stack_free(reading.table);
         return -ENOMEM;
     }
     if (reading.table->count)
         qsort(reading.table->module, reading.table->count, sizeof *reading.table->module, compare);
-    struct stack_table *old = atomic_exchange(&stack_table, reading.table);
-    if (old && !sync_in_handler()) { /* else it stays: hits may be walking by it */
-        sync_wait();
-        free_table(old);
-    }
+    *old = atomic_exchange(&stack_table, reading.table);
     return 0;
 }
 
-int stack_refresh(void (*print)(FILE *out, const struct stack_file *file), FILE *out)
+int stack_refresh(void (*print)(FILE *out, const struct stack_file *file), FILE *out,
+                  struct stack_table **old)
 {
+    *old = NULL;
     if (!begin_work())
         return 0;
-    int error = refresh((struct reading){.print = print, .out = out});
+    int error = refresh((struct reading){.print = print, .out = out}, old);
     end_work();
     return error;
 }

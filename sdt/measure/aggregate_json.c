@@ -9,21 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-void aggregate_number(struct bytes *to, __int128 number)
-{
-    enum { DIGITS = 18 };
-    const __int128 most = 1000000000000000000; /* of so many zeros */
-    if (number < 0)
-        text_char(to, '-');
-    unsigned __int128 natural = number < 0 ? -(unsigned __int128)number : (unsigned __int128)number;
-    if (natural <= UINT64_MAX) {
-        text_natural(to, (uint64_t)natural);
-        return;
-    }
-    aggregate_number(to, (__int128)(natural / (unsigned __int128)most)); /* fewer than 2^69 */
-    text_zeros(to, (uint64_t)(natural % (unsigned __int128)most), DIGITS);
-}
-
 static void append_number(struct bytes *to, const char *key, __int128 number)
 {
     json_key(to, key);

@@ -22,6 +22,21 @@ bool aggregate_bucket(const struct aggregate *aggregate, const struct aggregate_
     return live_bucket_bounds(&aggregate->layout, (uint32_t)number, &bucket->low, &bucket->high);
 }
 
+void aggregate_number(struct bytes *to, __int128 number)
+{
+    enum { DIGITS = 18 };
+    const __int128 most = 1000000000000000000; /* of so many zeros */
+    if (number < 0)
+        text_char(to, '-');
+    unsigned __int128 natural = number < 0 ? -(unsigned __int128)number : (unsigned __int128)number;
+    if (natural <= UINT64_MAX) {
+        text_natural(to, (uint64_t)natural);
+        return;
+    }
+    aggregate_number(to, (__int128)(natural / (unsigned __int128)most)); /* fewer than 2^69 */
+    text_zeros(to, (uint64_t)(natural % (unsigned __int128)most), DIGITS);
+}
+
 /* Of what `max` or `~min` of a row says. */
 static __int128 unbiased(const struct aggregate *aggregate, uint64_t number)
 {
