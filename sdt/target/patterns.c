@@ -69,24 +69,22 @@ static char *resolve(const char *pattern, const struct live_sites *sites)
     return all;
 }
 
-/* Let go of those of SITES that do not match TEXT. */
-static void keep_matching(struct live_sites *sites, const char *text)
+/* TO, which has room, gets those of SITES that match TEXT: how many. */
+static size_t copy_matching(struct live_site *to, const struct live_sites *sites, const char *text)
 {
     struct pattern *pattern = parse(text);
-    size_t kept = 0;
+    size_t count = 0;
     for (size_t i = 0; i < sites->count; i++)
         if (live_site_matches(&sites->site[i], pattern))
-            sites->site[kept++] = sites->site[i];
-    sites->count = kept;
+            to[count++] = sites->site[i];
     pattern_free(pattern);
+    return count;
 }
 
 void patterns_part(const struct live_sites *sites, const char *part, struct live_sites *some)
 {
-    *some = (struct live_sites){.site = memory_zeroed(sites->count + 1, sizeof *some->site),
-                                .count = sites->count};
-    memcpy(some->site, sites->site, sites->count * sizeof *some->site);
-    keep_matching(some, part);
+    *some = (struct live_sites){.site = memory_zeroed(sites->count + 1, sizeof *some->site)};
+    some->count = copy_matching(some->site, sites, part);
 }
 
 /* One request for all: what may be a name is asked for as both, and what of that it is follows from
@@ -104,7 +102,7 @@ int patterns_sites(struct attached *to, const char *pattern, char **resolved,
         return result;
     *resolved = resolve(pattern, sites);
     if (!is_exact)
-        keep_matching(sites, *resolved);
+        sites->count = copy_matching(sites->site, sites, *resolved);
     return 0;
 }
 
