@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Objects for aarch64 on any host: what sdtlink makes of calls, tail calls, conditional branches
-and questions, in four linkers; what it refuses. qemu runs what needs no runtime."""
+and questions, in four linkers. qemu runs what needs no runtime."""
 import collections
-import functools
 import re
 
 import pytest
@@ -11,22 +10,20 @@ import cross
 import recorded
 from conftest import INCLUDE, PROGRAMS, ROOT
 from cross import compiled, need
-from elfview import ElfView, SITE
-from toolchain import CLANGS, LLDS
+from elfview import ElfView
+from machines import AARCH64
+from test_machine_objects import LEAF
 
 ASM = ROOT / "tests" / "asm"
 pytestmark = pytest.mark.aarch64
-linked = functools.partial(cross.linked, target="aarch64")
-GCC = cross.gcc("aarch64")
+GCC, CLANG, LINKERS, linked = AARCH64.gcc, AARCH64.clangs, AARCH64.linkers, AARCH64.linked
 OBJDUMP = "aarch64-linux-gnu-objdump"
 NOP, MOV_0 = "nop", "mov w0, #0x0 // #0"
 MOVED = 8  # SDT_SITE_MOVED, a second time
-CLANG = [cross.clang("aarch64", clang) for clang in CLANGS]
 COMPILERS = [f"{GCC} -O0", f"{GCC} -O2", f"{GCC} -Os -ffunction-sections",
              f"{GCC} -O2 -mcmodel=tiny", f"{GCC} -O2 -mbranch-protection=standard",
              *[f"{clang} -Os" for clang in CLANG],
              *[f"{clang} -O2 -mbranch-protection=standard" for clang in CLANG]]
-LINKERS = ["bfd", "gold", *LLDS, "mold"]
 
 
 @pytest.fixture(autouse=True)
@@ -140,14 +137,6 @@ def computed(pair, address):
     return value
 
 
-@pytest.mark.parametrize("linker", LINKERS)
-def test_a_program_computes_what_it_did(sdt, linker):
-    obj = compiled(sdt, f"{GCC} -O2")
-    control = compiled(sdt, f"{GCC} -O2", "-DCONTROL", name="control.o")
-    wanted = emulated(sdt, linked(sdt, obj, control, linker=linker, name="control"))
-    assert emulated(sdt, linked(sdt, sdt.process(obj), linker=linker)) == wanted
-
-
 def test_conditional_branches_lead_to_sites(sdt):
     """cbz, cbnz, tbz, tbnz, b.cond: the branch stays as it is, and its site returns when off."""
     obj = compiled(sdt, GCC, source=ASM / "aarch64_branches.S", name="branches.o")
@@ -174,40 +163,10 @@ def test_conditional_branches_lead_to_sites(sdt):
     assert emulated(sdt, linked(sdt, main, out)) == wanted
 
 
-def test_macros_make_call_sites(sdt):
-    """<sdt/probe.h> with -DSDT_CALL_SITES; types, names and questions come through."""
-    source = sdt.write("web.c", """
-#include <sdt/probe.h>
-int serve(const char *path, int size, float weight);
-int serve(const char *path, int size, float weight)
-{
-    if (SDT_PROBE_ENABLED(web, request__begin))
-        SDT_PROBE(web, request__begin, path, size, weight, 7UL, 1, 2, 3, 4, (char)5, path);
-    return size;
-}
-""")
-    flags = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I", INCLUDE]
-    out = sdt.process(compiled(sdt, f"{GCC} -O2 -DSDT_CALL_SITES", *flags, source=source))
-    said = sdt.run(sdt.tool, "list", out)
-    assert re.search(r"web +\S+ +serve +request-begin +\.text\+0x\w+ +call +path: string, "
-                     r"size: int32, weight: float, arg3: uint64", said), said
-    assert re.search(r"request-begin +\.text\.sdt_loader\+0x0 +enabled$", said, re.M), said
-    notes = sdt.run("readelf", "-n", out)
-    assert "8@x0 -4@x1 8@x2 8@x3 -4@x4 -4@x5 -4@x6 -4@x7 1@[sp,0] 8@[sp,8]" in notes
-
-
 @pytest.mark.parametrize("compiler", [f"{GCC} -O0", f"{GCC} -O2", *[f"{c} -O2" for c in CLANG]])
 def test_macros_make_inline_sites(sdt, compiler):
     """One NOP each, arguments in registers or constant; a leaf function stays one."""
-    source = sdt.write("leaf.c", """
-#include <sdt/probe.h>
-long add(long a, int b, double c, const char *d);
-long add(long a, int b, double c, const char *d)
-{
-    SDT_PROBE(p, n, a, b, c, d, -5, 1UL << 40, a + b);
-    return a + b;
-}
-""")
+    source = sdt.write("leaf.c", LEAF)
     out = sdt.process(compiled(sdt, compiler, "-I", INCLUDE, source=source))
     code, relocations = disassembled(sdt, out)
     (site,) = [place for place, found in relocations.items() if ("R_AARCH64_NONE", "sdt_sites")
@@ -227,11 +186,6 @@ long add(long a, int b, double c, const char *d)
 
 # ---- what processing leaves ----
 
-def test_a_second_run_changes_nothing(sdt):
-    once = sdt.process(compiled(sdt, f"{GCC} -O2"))
-    assert sdt.process(once, name="twice.o").read_bytes() == once.read_bytes()
-
-
 def test_branch_protection_is_still_promised(sdt):
     """The object says BTI and PAC, and so does the program that linkers make of it."""
     out = sdt.process(compiled(sdt, f"{GCC} -O2 -mbranch-protection=standard"))
@@ -240,44 +194,7 @@ def test_branch_protection_is_still_promised(sdt):
     assert "AArch64 feature: BTI" in sdt.run("readelf", "-n", exe)
 
 
-def test_dead_code_takes_its_records_along(sdt):
-    source = sdt.write("dead.c", "void __dtrace_sdt_p___live(void), __dtrace_sdt_p___dead(void);\n"
-                       "void dead(void);\nvoid dead(void) { __dtrace_sdt_p___dead(); }\n"
-                       "int main(void) { __dtrace_sdt_p___live(); return 0; }\n")
-    out = sdt.process(compiled(sdt, f"{GCC} -O2 -ffunction-sections", source=source))
-    exe = linked(sdt, out, "-Wl,--gc-sections", linker=LLDS[-1] if LLDS else "mold")
-    titles = [site.title for site in ElfView(exe).sites()]
-    assert titles == ["p:live"]
-    assert len(ElfView(exe).section("sdt_sites").data) == SITE.size * len(titles)
-
-
 # ---- refusals ----
-
-REFUSED = {
-    "got": ("void __dtrace_sdt_p___n(void);\nint f(void) { __dtrace_sdt_p___n(); return 1; }\n",
-            [GCC, "-O2", "-fno-plt", "-fPIC"],
-            "the probe's address is loaded from the GOT", "compile without -fno-plt"),
-    "inline": ("void f(void) { __asm__(\"b __dtrace_sdtasm_p___n\"); }\n", [GCC],
-               "this is not an inline probe site", "use SDT_PROBE"),
-    "offset": ("void f(void) { __asm__ volatile(\"bl __dtrace_sdt_p___n + 8\"); }\n", [GCC],
-               "this is not a plain branch", "without an offset"),
-    "unknown": ("void f(void) { __asm__ volatile(\"ldr x0, __dtrace_sdt_p___n\"); }\n", [GCC],
-                "unknown use of a probe", "call the probe as a function"),
-    "ILP32": ("void __dtrace_sdt_p___n(void);\nvoid f(void) { __dtrace_sdt_p___n(); }\n",
-              [GCC, "-mabi=ilp32"], "a 32-bit ELF file (ILP32)", "-mabi=lp64"),
-    "big-endian": ("void __dtrace_sdt_p___n(void);\nvoid f(void) { __dtrace_sdt_p___n(); }\n",
-                   [GCC, "-mbig-endian"], "a big-endian ELF file", "-mlittle-endian"),
-}
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_refused_by_name(sdt, case):
-    text, compiler, problem, remedy = REFUSED[case]
-    obj = compiled(sdt, " ".join(compiler), source=sdt.write("bad.c", text))
-    result = sdt.sdtlink("-o", sdt.path("out.o"), obj, status=1)
-    assert problem in result.stderr and not sdt.path("out.o").exists()
-    assert remedy in result.stderr
-
 
 @pytest.mark.parametrize("name", ["libsdt.a", "libsdt.so"])
 @pytest.mark.parametrize("is_given", [False, True], ids=["added", "given"])
@@ -328,18 +245,6 @@ def test_a_runtime_that_clang_has_built(sdt):
     exe = linked(sdt, obj, sdt.path("emulated.o"), build / "runtime" / "libsdt.a", "-pthread")
     cross.emulated(sdt, "aarch64", exe, env=recorded.wish(sdt, "rec"))
     assert recorded.count(sdt) == 5
-
-
-def test_an_address_is_a_warning(sdt):
-    """What takes a probe's address can still call it; it does nothing."""
-    source = sdt.write("taken.c", "#include <stdio.h>\nvoid __dtrace_sdt_p___n(void);\n"
-                       "void (*volatile taken)(void) = __dtrace_sdt_p___n;\n"
-                       "int main(void) { taken(); puts(\"back\"); return 0; }\n")
-    obj = compiled(sdt, f"{GCC} -O2", source=source)
-    result = sdt.sdtlink("-o", sdt.path("out.o"), obj)
-    assert "the probe's address is taken here" in result.stderr
-    assert "R_AARCH64_ABS64" in result.stderr
-    assert emulated(sdt, linked(sdt, sdt.path("out.o"))) == "back\n"
 
 
 def test_other_machines_are_still_none_of_ours(sdt):

@@ -6,17 +6,14 @@ import functools
 import json
 import pathlib
 import re
-import struct
 
 import pytest
 
 import stock
-import tracers
-from conftest import BUILD, PROGRAMS
+from conftest import BUILD
 from cross import need, targets, tools  # noqa: F401 (targets and tools are fixtures)
 from guest import boot
 from stapsdt import notes
-from stock import AUTO, JUMP, TRAP, moved, with_note
 
 pytestmark = [pytest.mark.nosan, pytest.mark.aarch64]  # the runtime is cross-compiled
 
@@ -35,33 +32,6 @@ built, target, run = (functools.partial(function, machine="aarch64")
 
 
 # ---- qemu in user mode ----
-
-@pytest.mark.parametrize("mode", [JUMP, TRAP, AUTO])
-@pytest.mark.parametrize("link", ["-pie", "-no-pie"])
-def test_sites_are_armed_by_a_branch_or_a_breakpoint(sdt, targets, link, mode):
-    exe = target(sdt, link, *(["-fno-pie"] if link == "-no-pie" else []))
-    said, watched = run(sdt, targets, exe, "stock:*", mode, shown=4,
-                        text="hit 2\nthreads 3 100\nsemaphore\nforks 2\nown\nquit\n")
-    assert said[-4:] == ["ok", "1", "1", "2 yes"]
-    half = struct.unpack("<q", struct.pack("<d", 0.5))[0]
-    assert watched[:4] == ["stock:tick in tick: 0", "stock:asked in tick: 0 0",
-                           "stock:tick in tick: 1", f"stock:asked in tick: 1 {half}"]
-    how = "trap" if mode == TRAP else "jump"
-    assert watched[4:] == [f"stock:tick {how}", f"stock:asked {how}", "606 hits, success"]
-
-
-@pytest.mark.parametrize("mode", [JUMP, TRAP])
-def test_libraries_that_come_and_go(sdt, targets, mode):
-    """The loader's calls of its function for debuggers lead to the runtime first."""
-    plugin = sdt.path("plugin.so")
-    said, watched = run(sdt, targets, target(sdt), "stock*:*", mode, text=(
-        f"load {plugin} 7\nchurn {plugin} 3 50\nkeep {plugin} 5\nthreads 2 9\nquit\n"))
-    assert said == ["here", "ok", "ok", "ok", "ok"]
-    how = "trap" if mode == TRAP else "jump"
-    assert sorted(watched[:3]) == [f"stock:asked {how}", f"stock:tick {how}",
-                                   f"stockplugin:hit {how}"]
-    assert watched[3:] == ["198 hits, success"]
-
 
 CALLS = r"""
 #include <dlfcn.h>
@@ -104,25 +74,6 @@ def test_which_words_of_the_loader_change(sdt, targets, match):
     assert sdt.command("qemu-aarch64", "-L", SYSROOT.parent, exe).stdout == \
         f"{len(calls)} {begin}\n"
     assert run(sdt, targets, exe, match)[0] == [f"0 {begin}"]
-
-
-def test_arguments_as_their_notes_say(sdt, targets):
-    """In registers, in memory (`[sp, 8]`, with a blank), constants; every size."""
-    exe = built(sdt, "traced", [PROGRAMS / "compat_traced.c", PROGRAMS / "compat_main.c"],
-                "-O0", "-USTAP_SDT_ARG_CONSTRAINT", "-DPROVIDER=stockargs")
-    assert any(", " in note.args for note in notes(exe))
-    said, watched = run(sdt, targets, exe, "stockargs:twelve", shown=100)
-    rounds = [line.split(": ")[1] for line in watched if ": " in line]
-    tracers.check_rounds(rounds, said)
-
-
-@pytest.mark.parametrize("change", [moved(2), moved(4), moved(1 << 40), moved(-0x1000)],
-                         ids=["in a word", "no NOP", "far", "no code"])
-def test_notes_that_lie_are_skipped(sdt, targets, change):
-    exe = with_note(target(sdt), change)
-    said, watched = run(sdt, targets, exe, text="hit 9\nquit\n")
-    assert said == ["here", "ok"]
-    assert watched == ["stock:asked jump", "9 hits, success"]
 
 
 # ---- a kernel ----

@@ -8,8 +8,9 @@ import pytest
 
 from conftest import INCLUDE, PROGRAMS, Toolbox
 from cross import need
-from patched import (CALL, ENABLED, FLAGS, INLINE, JCC, KIND, NARGS, PATCH, PC, PROBE, R_NONE,
-                     STUB, TAIL, Patched, assert_named, needs_verify)
+from patched import (CALL, ENABLED, INLINE, JCC, NARGS, PATCH, PC, PROBE, R_NONE, STUB, TAIL,
+                     Patched, assert_all_named, assert_named, copy_record, flip, needs_verify, note,
+                     set_kind, shift)
 from test_aarch64 import ASM, CLANG, COMPILERS, GCC, LINKERS, compiled, emulated, linked
 
 pytestmark = [needs_verify, pytest.mark.aarch64]
@@ -185,32 +186,9 @@ def add_word(file, address, delta):
     file.add(file.at(address), "<I", delta)
 
 
-def shift(file, kind, *words, by=4):
-    for at in words:
-        file.add(file.record(kind)[1] + at, "<i", by)
-
-
-def flip_moved(file, kind):
-    offset = file.record(kind)[1] + FLAGS
-    file.put(offset, struct.pack("<H", file.get(offset, "<H") ^ MOVED))
-
-
-def set_kind(file, kind, to):
-    file.put(file.record(kind)[1] + KIND, bytes([to]))
-
-
 def in_room(file, operation, to):
     room = file.symbol("room")
     file.put(file.at(room), branch(operation, room, to))
-
-
-def copy_record(file, source, target):
-    """Make the record of TARGET say what that of SOURCE says: target's own is lost."""
-    (from_address, from_offset), (to_address, to_offset) = file.record(source), file.record(target)
-    for at in range(0, 28, 4):
-        value = file.get(from_offset + at, "<i")
-        file.put(to_offset + at, struct.pack("<i", value and value + from_address - to_address))
-    file.put(to_offset + 28, file.data[from_offset + 28:from_offset + 32])
 
 
 def aim(file, function, to, index=1):
@@ -224,21 +202,17 @@ def aim(file, function, to, index=1):
     word(file, at, value)
 
 
-def note(file, name):
-    section = file.section(".note.stapsdt")
-    return file.data.index(f"\0v\0{name}\0".encode(), section["sh_offset"]) + 1 - 44
-
-
 LINKED = {
     "an armed call": (
         lambda f: f.put(f.at(f.site(CALL)), branch(0x94000000, f.site(CALL), stub(f))),
         "v:call: expected nop, found"),
     "a breakpoint": (lambda f: word(f, f.site(CALL), BRK), "v:call: expected nop, found e0 ba 20"),
     "another hint": (lambda f: word(f, f.site(CALL), 0xD503203F), "v:call: expected nop, found 3f"),
-    "a shifted call": (lambda f: shift(f, CALL, PC, PATCH), "v:call: expected nop, found"),
-    "a call between words": (lambda f: shift(f, CALL, PC, PATCH, by=2),
+    "a shifted call": (lambda f: shift(f, CALL, PC, PATCH, by=4), "v:call: expected nop, found"),
+    "a call between words": (lambda f: shift(f, CALL, PC, PATCH),
                              "v:call: expected the start of an instruction, but"),
-    "a shifted patch": (lambda f: shift(f, CALL, PATCH), "v:call: expected the patch byte at"),
+    "a shifted patch": (lambda f: shift(f, CALL, PATCH, by=4),
+                        "v:call: expected the patch byte at"),
     "a site outside": (lambda f: f.put(f.record(CALL)[1] + PC, struct.pack("<i", 1 << 30)),
                        "expected the record's pc word to lead into the file"),
     "a site in data": (lambda f: [shift(f, CALL, at, by=f.symbol("room") + 12 - f.site(CALL))
@@ -325,8 +299,10 @@ LINKED = {
                                   "expected a record of this disabled site"),
     "a record twice": (lambda f: copy_record(f, TAIL, CALL),
                        "v:tail: expected a note for tracers at this site"),
-    "a lost flag": (lambda f: flip_moved(f, TAIL), "v:tail: expected the moved flag at tail, cond"),
-    "an invented flag": (lambda f: flip_moved(f, CALL), "v:call: expected the moved flag at tail"),
+    "a lost flag": (lambda f: flip(f, TAIL, MOVED),
+                    "v:tail: expected the moved flag at tail, cond"),
+    "an invented flag": (lambda f: flip(f, CALL, MOVED),
+                         "v:call: expected the moved flag at tail"),
     "a call6": (lambda f: set_kind(f, CALL, 2), "v:call: unknown kind 2"),
     "a tail of a condition": (lambda f: set_kind(f, JCC, TAIL),
                               "(v_condition+0x0): v:condition: expected a branch of its kind to"),
@@ -344,18 +320,7 @@ LINKED = {
 
 
 def test_every_damage_to_a_linked_file_is_named(made, sdt):
-    """All in one run: a line of the file's, and one that counts its defects."""
-    bad = {}
-    for number, (damage, (change, _)) in enumerate(LINKED.items()):
-        file = Patched(made.path("exe"))
-        change(file)
-        assert bytes(file.data) != made.path("exe").read_bytes(), damage
-        bad[damage] = file.save(f"bad{number}")
-    said = sdt.sdtlink("verify", *bad.values(), status=1).stdout.splitlines()
-    for damage, path in bad.items():
-        lines = [line for line in said if line.startswith(f"{path}: ")]
-        assert "defect" in lines[-1], damage
-        assert any(LINKED[damage][1] in line for line in lines), (damage, lines)
+    assert_all_named(sdt, LINKED, made.path("exe"))
 
 
 # ---- veneers ----

@@ -1,38 +1,29 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Objects for riscv64 on any host: what sdtlink makes of calls, tail calls and questions, in bfd,
-lld and mold, with and without relaxation; what it refuses. qemu runs what needs no runtime."""
+lld and mold, with and without relaxation."""
 import collections
-import functools
 import re
 
 import pytest
 
-import cross
-from conftest import INCLUDE, PROGRAMS
+from conftest import INCLUDE
 from cross import compiled, need
-from elfview import ElfView, SITE
-from toolchain import CLANGS, LLDS
+from elfview import ElfView
+from machines import RISCV64
+from test_machine_objects import LEAF
 
 pytestmark = pytest.mark.riscv64
-linked = functools.partial(cross.linked, target="riscv64")
-GCC = cross.gcc("riscv64")
+GCC, CLANG, LINKERS, linked = RISCV64.gcc, RISCV64.clangs, RISCV64.linkers, RISCV64.linked
 OBJDUMP = "riscv64-linux-gnu-objdump"
-CLANG = [cross.clang("riscv64", clang) for clang in CLANGS]
 COMPILERS = [f"{GCC} -O0", f"{GCC} -O2", f"{GCC} -Os -ffunction-sections", f"{GCC} -O2 -mno-relax",
              f"{GCC} -O2 -fno-pie -mcmodel=medlow", *[f"{clang} -Os" for clang in CLANG],
              *[f"{clang} -O2 -mno-relax" for clang in CLANG]]
-LLD = [lld for lld in LLDS if int(lld[4:]) >= 15]  # before, it does not relax
-LINKERS = ["bfd", *LLD[-1:], "mold"]
 MASK = 0xffffffff
 
 
 @pytest.fixture(autouse=True)
 def compilers():
     need(GCC, OBJDUMP)
-
-
-def emulated(sdt, program):
-    return cross.emulated(sdt, "riscv64", program).stdout
 
 
 def relocations(sdt, file):
@@ -126,14 +117,6 @@ def test_linked_sites_are_off_and_lead_to_their_probes(sdt, flags, linker):
         assert re.search(r"\tjal\t", sdt.run(OBJDUMP, "-d", "--no-show-raw-insn", exe))
 
 
-@pytest.mark.parametrize("linker", LINKERS)
-def test_a_program_computes_what_it_did(sdt, linker):
-    obj = compiled(sdt, f"{GCC} -O2")
-    control = compiled(sdt, f"{GCC} -O2", "-DCONTROL", name="control.o")
-    wanted = emulated(sdt, linked(sdt, obj, control, linker=linker, name="control"))
-    assert emulated(sdt, linked(sdt, sdt.process(obj), linker=linker)) == wanted
-
-
 def test_labels_stay_out_of_the_symbol_table(sdt):
     exe = linked(sdt, sdt.process(compiled(sdt, f"{GCC} -O2")))
     assert ".Lsdt" not in sdt.run("readelf", "-sW", exe)
@@ -151,15 +134,7 @@ def test_a_partial_link_keeps_what_leads_to_sites(sdt):
 @pytest.mark.parametrize("compiler", [f"{GCC} -O0", f"{GCC} -O2", *[f"{c} -O2" for c in CLANG]])
 def test_macros_make_inline_sites(sdt, compiler):
     """Two instructions each, arguments in registers or constant; a leaf function stays one."""
-    source = sdt.write("leaf.c", """
-#include <sdt/probe.h>
-long add(long a, int b, double c, const char *d);
-long add(long a, int b, double c, const char *d)
-{
-    SDT_PROBE(p, n, a, b, c, d, -5, 1UL << 40, a + b);
-    return a + b;
-}
-""")
+    source = sdt.write("leaf.c", LEAF)
     out = sdt.process(compiled(sdt, compiler, "-I", INCLUDE, source=source))
     assert re.findall(r'"kind": "(\S+)"', sdt.run(sdt.tool, "list", "--json", out)) == ["inline"]
     code = sdt.run(OBJDUMP, "-d", "--no-show-raw-insn", "-j", ".text", out)
@@ -170,26 +145,6 @@ long add(long a, int b, double c, const char *d)
                      rf"8@(1099511627776|{reg}) -8@{reg}\n", notes), notes
     if "-O2" in compiler:
         assert not re.search(r"\bra\b|\bsp\b", code)
-
-
-def test_macros_make_call_sites(sdt):
-    source = sdt.write("web.c", """
-#include <sdt/probe.h>
-int serve(const char *path, int size, float weight);
-int serve(const char *path, int size, float weight)
-{
-    if (SDT_PROBE_ENABLED(web, request__begin))
-        SDT_PROBE(web, request__begin, path, size, weight, 7UL, 1, 2, 3, 4, (char)5, path);
-    return size;
-}
-""")
-    flags = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I", INCLUDE]
-    out = sdt.process(compiled(sdt, f"{GCC} -O2 -DSDT_CALL_SITES", *flags, source=source))
-    said = sdt.run(sdt.tool, "list", out)
-    assert re.search(r"web +\S+ +serve +request-begin +\.text\+0x\w+ +call +path: string, "
-                     r"size: int32, weight: float, arg3: uint64", said), said
-    notes = sdt.run("readelf", "-n", out)
-    assert "8@a0 -4@a1 8@a2 8@a3 -4@a4 -4@a5 -4@a6 -4@a7 1@0(sp) 8@8(sp)" in notes
 
 
 def test_markers_are_where_their_sites_are(sdt):
@@ -210,60 +165,3 @@ int main(int c, char **v) { (void)v; f(c); f(c); MARKER(one); f(c); MARKER(two);
         distance = int.from_bytes(section.data[at:at + 4], "little", signed=True)
         assert section.address + at + distance == sites[f"marker:{name}"]
         assert section.data[at + 4] == 8
-
-
-# ---- what processing leaves ----
-
-def test_a_second_run_changes_nothing(sdt):
-    once = sdt.process(compiled(sdt, f"{GCC} -O2"))
-    assert sdt.process(once, name="twice.o").read_bytes() == once.read_bytes()
-
-
-def test_dead_code_takes_its_records_along(sdt):
-    source = sdt.write("dead.c", "void __dtrace_sdt_p___live(void), __dtrace_sdt_p___dead(void);\n"
-                       "void dead(void);\nvoid dead(void) { __dtrace_sdt_p___dead(); }\n"
-                       "int main(void) { __dtrace_sdt_p___live(); return 0; }\n")
-    out = sdt.process(compiled(sdt, f"{GCC} -O2 -ffunction-sections", source=source))
-    exe = linked(sdt, out, "-Wl,--gc-sections", linker=LLD[-1] if LLD else "mold")
-    titles = [site.title for site in ElfView(exe).sites()]
-    assert titles == ["p:live"]
-    assert len(ElfView(exe).section("sdt_sites").data) == SITE.size * len(titles)
-
-
-# ---- refusals ----
-
-CALL = "void __dtrace_sdt_p___n(void);\nint f(void) { __dtrace_sdt_p___n(); return 1; }\n"
-REFUSED = {
-    "got": ("void f(void) { __asm__(\"la a0, __dtrace_sdt_p___n\"); }\n", [GCC, "-fPIC"],
-            "the probe's address is loaded from the GOT", "compile without -fno-plt"),
-    "jal": ("void f(void) { __asm__ volatile(\"jal ra, __dtrace_sdt_p___n\"); }\n", [GCC],
-            "a branch of one instruction leads to the probe", "write `call` or `tail`"),
-    "inline": ("void f(void) { __asm__(\"call __dtrace_sdtasm_p___n\"); }\n", [GCC],
-               "this is not an inline probe site", "use SDT_PROBE"),
-    "offset": ("void f(void) { __asm__ volatile(\"call __dtrace_sdt_p___n + 8\"); }\n", [GCC],
-               "this is not a plain call", "without an offset"),
-    "register": ("void f(void) { __asm__ volatile(\"call t0, __dtrace_sdt_p___n\"); }\n", [GCC],
-                 "this is not a plain call", "call the probe's symbol itself"),
-    "RV32": (CALL, [GCC, "-march=rv32gc", "-mabi=ilp32d"], "a 32-bit ELF file (RV32)",
-             "-march=rv64gc"),
-    "big-endian": (CALL, [GCC, "-mbig-endian"], "a big-endian ELF file", "-mlittle-endian"),
-}
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_refused_by_name(sdt, case):
-    text, compiler, problem, remedy = REFUSED[case]
-    obj = compiled(sdt, " ".join(compiler), source=sdt.write("bad.c", text))
-    result = sdt.sdtlink("-o", sdt.path("out.o"), obj, status=1)
-    assert problem in result.stderr and remedy in result.stderr
-    assert not sdt.path("out.o").exists()
-
-
-def test_an_address_is_a_warning(sdt):
-    """What takes a probe's address can still call it; it does nothing."""
-    source = sdt.write("taken.c", "#include <stdio.h>\nvoid __dtrace_sdt_p___n(void);\n"
-                       "void (*volatile taken)(void) = __dtrace_sdt_p___n;\n"
-                       "int main(void) { taken(); puts(\"back\"); return 0; }\n")
-    result = sdt.sdtlink("-o", sdt.path("out.o"), compiled(sdt, f"{GCC} -O2", source=source))
-    assert "the probe's address is taken here" in result.stderr
-    assert emulated(sdt, linked(sdt, sdt.path("out.o"))) == "back\n"

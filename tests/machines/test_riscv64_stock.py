@@ -5,17 +5,14 @@ tells debuggers of libraries. qemu runs the programs in user mode, and one in th
 import functools
 import pathlib
 import re
-import struct
 
 import pytest
 
 import stock
-import tracers
-from conftest import PROGRAMS
 from cross import need, targets  # noqa: F401 (targets is a fixture)
 from guest import boot
 from stapsdt import notes
-from stock import AUTO, JUMP, TRAP, moved, with_note
+from stock import JUMP, TRAP
 
 pytestmark = [pytest.mark.nosan, pytest.mark.riscv64]  # the runtime is cross-compiled
 
@@ -32,32 +29,10 @@ built, target, run = (functools.partial(function, machine="riscv64")
                       for function in (stock.built, stock.target, stock.run))
 
 
-@pytest.mark.parametrize("mode", [TRAP, AUTO])
-@pytest.mark.parametrize("link", ["-pie", "-no-pie"])
-def test_sites_are_armed_by_a_breakpoint(sdt, targets, link, mode):
-    exe = target(sdt, link, *(["-fno-pie"] if link == "-no-pie" else []))
-    said, watched = run(sdt, targets, exe, "stock:*", mode, shown=4,
-                        text="hit 2\nthreads 3 100\nsemaphore\nforks 2\nown\nquit\n")
-    assert said[-4:] == ["ok", "1", "1", "2 yes"]
-    half = struct.unpack("<q", struct.pack("<d", 0.5))[0]
-    assert watched[:4] == ["stock:tick in tick: 0", "stock:asked in tick: 0 0",
-                           "stock:tick in tick: 1", f"stock:asked in tick: 1 {half}"]
-    assert watched[4:] == ["stock:tick trap", "stock:asked trap", "606 hits, success"]
-
-
 def test_no_site_can_be_armed_by_a_jump(sdt, targets):
     said, watched = run(sdt, targets, target(sdt), "stock:*", JUMP, text="hit 2\nquit\n")
     assert said == ["here", "ok"]
     assert watched[:2] == ["stock:tick off", "stock:asked off"] and watched[2].startswith("0 hits")
-
-
-def test_libraries_that_come_and_go(sdt, targets):
-    plugin = sdt.path("plugin.so")
-    said, watched = run(sdt, targets, target(sdt), "stock*:*", text=(
-        f"load {plugin} 7\nchurn {plugin} 3 50\nkeep {plugin} 5\nthreads 2 9\nquit\n"))
-    assert said == ["here", "ok", "ok", "ok", "ok"]
-    assert sorted(watched[:3]) == ["stock:asked trap", "stock:tick trap", "stockplugin:hit trap"]
-    assert watched[3:] == ["198 hits, success"]
 
 
 BYTES = r"""
@@ -94,29 +69,12 @@ def test_which_bytes_of_the_loader_change(sdt, targets, match):
     assert {now[call - begin:call - begin + 2] for call in calls} == {b"\x02\x90"}  # c.ebreak
 
 
-def test_arguments_as_their_notes_say(sdt, targets):
-    exe = built(sdt, "traced", [PROGRAMS / "compat_traced.c", PROGRAMS / "compat_main.c"],
-                "-O0", "-USTAP_SDT_ARG_CONSTRAINT", "-DPROVIDER=stockargs")
-    said, watched = run(sdt, targets, exe, "stockargs:twelve", shown=100)
-    rounds = [line.split(": ")[1] for line in watched if ": " in line]
-    tracers.check_rounds(rounds, said)
-
-
 def test_a_nop_of_four_bytes_is_skipped(sdt, targets):
     """A program without compressed instructions: docs/portable.md says so."""
     exe = target(sdt, "-march=rv64g")
     assert len(notes(exe)) == 2
     said, watched = run(sdt, targets, exe, "stock:*", text="hit 9\nquit\n")
     assert said == ["here", "ok"] and "0 hits" in watched[-1]
-
-
-@pytest.mark.parametrize("change", [moved(1), moved(2), moved(1 << 40), moved(-0x1000)],
-                         ids=["in a parcel", "no NOP", "far", "no code"])
-def test_notes_that_lie_are_skipped(sdt, targets, change):
-    exe = with_note(target(sdt), change)
-    said, watched = run(sdt, targets, exe, text="hit 9\nquit\n")
-    assert said == ["here", "ok"]
-    assert watched == ["stock:asked trap", "9 hits, success"]
 
 
 @pytest.mark.guest

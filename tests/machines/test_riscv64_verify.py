@@ -10,8 +10,9 @@ import pytest
 from companion import Companion
 from conftest import INCLUDE, PROGRAMS, ROOT, Toolbox
 from cross import compiled, need, targets  # noqa: F401 (targets is a fixture)
-from patched import (CALL, ENABLED, ENABLED_TAIL, FLAGS, INLINE, KIND, NARGS, PATCH, PC, PROBE,
-                     R_NONE, STUB, TAIL, Patched, assert_named, needs_verify)
+from patched import (CALL, ENABLED, ENABLED_TAIL, FLAGS, INLINE, NARGS, PATCH, PC, PROBE, R_NONE,
+                     STUB, TAIL, Patched, assert_all_named, assert_named, copy_record, flip,
+                     needs_verify, note, set_kind, shift)
 from test_riscv64 import CLANG, COMPILERS, GCC, LINKERS, linked
 
 pytestmark = [needs_verify, pytest.mark.riscv64]
@@ -243,38 +244,10 @@ def in_room(make, put=None):
     return change
 
 
-def shift(file, kind, *words, by=2):
-    for at in words:
-        file.add(file.record(kind)[1] + at, "<i", by)
-
-
-def flip(file, kind, flag):
-    offset = file.record(kind)[1] + FLAGS
-    file.put(offset, struct.pack("<H", file.get(offset, "<H") ^ flag))
-
-
-def set_kind(file, kind, to):
-    file.put(file.record(kind)[1] + KIND, bytes([to]))
-
-
-def copy_record(file, source, target):
-    """Make the record of TARGET say what that of SOURCE says: target's own is lost."""
-    (from_address, from_offset), (to_address, to_offset) = file.record(source), file.record(target)
-    for at in range(0, 28, 4):
-        value = file.get(from_offset + at, "<i")
-        file.put(to_offset + at, struct.pack("<i", value and value + from_address - to_address))
-    file.put(to_offset + 28, file.data[from_offset + 28:from_offset + 32])
-
-
 def run_into(file):
     """A longer instruction, whose second half is the site's first."""
     half(file, file.site(CALL) - 4, C_NOP)
     half(file, file.site(CALL) - 2, 0x0013)
-
-
-def note(file, name):
-    section = file.section(".note.stapsdt")
-    return file.data.index(f"\0v\0{name}\0".encode(), section["sh_offset"]) + 1 - 44
 
 
 NOP1 = 11
@@ -419,24 +392,6 @@ LINKED = {
     "a note of another": (lambda f: f.put(note(f, "inline") + 46, b"I"),
                           "v:inline: expected a note for tracers at this site"),
 }
-
-
-def assert_all_named(sdt, damages, exe, kind=Patched):
-    """All in one run: a line of the file's, and one that counts its defects."""
-    bad = {}
-    for number, (damage, (change, _)) in enumerate(damages.items()):
-        file = kind(exe)
-        change(file)
-        assert bytes(file.data) != exe.read_bytes(), damage
-        bad[damage] = file.save(f"bad{number}")
-    said = sdt.sdtlink("verify", *bad.values(), status=1).stdout.splitlines()
-    lines = {damage: [line for line in said if line.startswith(f"{path}: ")]
-             for damage, path in bad.items()}
-    assert len(said) == sum(map(len, lines.values()))
-    assert [damage for damage in bad if "defect" not in lines[damage][-1]] == []
-    unnamed = {damage: lines[damage] for damage in bad
-               if not any(damages[damage][1] in line for line in lines[damage])}
-    assert unnamed == {}
 
 
 def test_every_damage_to_a_linked_file_is_named(made, sdt):

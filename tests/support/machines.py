@@ -13,12 +13,14 @@ import itertools
 import pytest
 
 import cross
+from toolchain import CLANGS, LLDS
 
 
 @dataclasses.dataclass(frozen=True)
 class Machine:
     name: str
     cpus: dict  # of qemu; what the programs that use every register print there
+    linkers: list
 
     def __str__(self):
         return self.name
@@ -28,11 +30,18 @@ class Machine:
         return cross.gcc(self.name)
 
     @property
+    def clangs(self):
+        return [cross.clang(self.name, clang) for clang in CLANGS]
+
+    @property
     def qemu(self):
         return f"qemu-{self.name}"
 
     def library(self, targets):
         return targets(self.name) / "lib" / "libsdt.a"
+
+    def linked(self, sdt, *inputs, **how):
+        return cross.linked(sdt, *inputs, target=self.name, **how)
 
     def program(self, sdt, targets, *flags, **how):
         return cross.program(sdt, targets, *flags, target=self.name, **how)
@@ -43,10 +52,12 @@ class Machine:
 
 
 AARCH64 = Machine("aarch64", {"cortex-a57": ("6 hits, SVE: 0", "24 late hits, SVE: 0"),
-                              "max": ("9 hits, SVE: 1", "36 late hits, SVE: 1")})
+                              "max": ("9 hits, SVE: 1", "36 late hits, SVE: 1")},
+                  ["bfd", "gold", *LLDS, "mold"])
 RISCV64 = Machine("riscv64", {
     "rv64": ("6 hits, vectors: 0", "24 late hits, vectors: 0"),
-    "rv64,v=true,vlen=256": ("12 hits, vectors: 1", "36 late hits, vectors: 1")})
+    "rv64,v=true,vlen=256": ("12 hits, vectors: 1", "36 late hits, vectors: 1")},
+    ["bfd", *[lld for lld in LLDS if int(lld[4:]) >= 15][-1:], "mold"])  # 14 does not relax
 MACHINES = (AARCH64, RISCV64)
 
 

@@ -104,3 +104,54 @@ class Patched:
         section = self.section(name)
         for i, rela in enumerate(section.iter_relocations()):
             yield section["sh_offset"] + 24 * i, rela
+
+
+def assert_all_named(sdt, damages, exe, kind=Patched):
+    """All DAMAGES, {name: (change, message)}, each to a copy of EXE, in one run: a line of the
+    file's, and one that counts its defects."""
+    bad = {}
+    for number, (damage, (change, _)) in enumerate(damages.items()):
+        file = kind(exe)
+        change(file)
+        assert bytes(file.data) != exe.read_bytes(), damage
+        bad[damage] = file.save(f"bad{number}")
+    said = sdt.sdtlink("verify", *bad.values(), status=1).stdout.splitlines()
+    lines = {damage: [line for line in said if line.startswith(f"{path}: ")]
+             for damage, path in bad.items()}
+    assert len(said) == sum(map(len, lines.values()))
+    assert [damage for damage in bad if "defect" not in lines[damage][-1]] == []
+    unnamed = {damage: lines[damage] for damage in bad
+               if not any(damages[damage][1] in line for line in lines[damage])}
+    assert unnamed == {}
+
+
+# ---- changes of records in a linked file ----
+
+def copy_record(file, source, target):
+    """Make the record of TARGET say what that of SOURCE says: target's own is lost."""
+    (from_address, from_offset), (to_address, to_offset) = file.record(source), file.record(target)
+    for at in range(0, 28, 4):
+        value = file.get(from_offset + at, "<i")
+        file.put(to_offset + at, struct.pack("<i", value and value + from_address - to_address))
+    file.put(to_offset + 28, file.data[from_offset + 28:from_offset + 32])
+
+
+def shift(file, kind, *words, by=2):
+    """WORDS of the record of KIND lead BY bytes further."""
+    for at in words:
+        file.add(file.record(kind)[1] + at, "<i", by)
+
+
+def flip(file, kind, flag):
+    offset = file.record(kind)[1] + FLAGS
+    file.put(offset, struct.pack("<H", file.get(offset, "<H") ^ flag))
+
+
+def set_kind(file, kind, to):
+    file.put(file.record(kind)[1] + KIND, bytes([to]))
+
+
+def note(file, name):
+    """File offset of the note of the probe v:NAME."""
+    section = file.section(".note.stapsdt")
+    return file.data.index(f"\0v\0{name}\0".encode(), section["sh_offset"]) + 1 - 44

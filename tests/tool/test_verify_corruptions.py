@@ -10,7 +10,8 @@ import pytest
 
 from conftest import ROOT
 from patched import (ARGS, CALL, CALL6, ENABLED, ENABLED_TAIL, FLAGS, JCC, KIND, PATCH, PC, PROBE,
-                     R_NONE, RECORD, STUB, TAIL, TAIL6, Patched, assert_named, needs_verify)
+                     R_NONE, RECORD, STUB, TAIL, TAIL6, Patched, assert_named, copy_record,
+                     needs_verify)
 from toolchain import NEWER_CLANG, cxx
 
 ASM = ROOT / "tests" / "asm"
@@ -77,14 +78,6 @@ def jump_to_loader_entry(file):
     stub = file.follow(file.record(TAIL)[0], STUB)
     room = file.symbol("room")
     file.put(file.at(room), b"\xe9" + struct.pack("<i", stub + 8 - room - 5))
-
-
-def copy_record(file, source, target):
-    """Make the record of TARGET say what that of SOURCE says: target's own is lost."""
-    (from_address, from_offset), (to_address, to_offset) = file.record(source), file.record(target)
-    words = list(RECORD.unpack_from(file.data, from_offset))
-    words[:7] = [w + from_address - to_address if w else 0 for w in words[:7]]
-    file.put(to_offset, RECORD.pack(*words))
 
 
 def lose_record_of_call(file):

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Stock binaries on aarch64 and riscv64: programs with notes of <sys/sdt.h> that nobody has
+processed. The NOPs of riscv64 have two bytes, so every site there is a breakpoint. qemu in user
+mode runs the programs with the library preloaded."""
+import struct
+
+import pytest
+
+import stock
+import tracers
+from conftest import PROGRAMS
+from cross import need, targets  # noqa: F401 (targets is a fixture)
+from machines import each
+from stapsdt import notes
+from stock import AUTO, JUMP, TRAP, moved, with_note
+
+pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
+MODES = {"aarch64": [JUMP, TRAP, AUTO], "riscv64": [TRAP, AUTO]}
+
+
+@pytest.fixture(autouse=True)
+def compiler(machine):
+    need(machine.gcc)
+
+
+def armed(machine, mode):
+    return "trap" if machine.name == "riscv64" or mode == TRAP else "jump"
+
+
+@each(mode=lambda m: MODES[m.name])
+@pytest.mark.parametrize("link", ["-pie", "-no-pie"])
+def test_sites_are_armed(sdt, targets, machine, link, mode):
+    exe = stock.target(sdt, link, *(["-fno-pie"] if link == "-no-pie" else []),
+                       machine=machine.name)
+    said, watched = stock.run(sdt, targets, exe, "stock:*", mode, shown=4, machine=machine.name,
+                              text="hit 2\nthreads 3 100\nsemaphore\nforks 2\nown\nquit\n")
+    assert said[-4:] == ["ok", "1", "1", "2 yes"]
+    half = struct.unpack("<q", struct.pack("<d", 0.5))[0]
+    assert watched[:4] == ["stock:tick in tick: 0", "stock:asked in tick: 0 0",
+                           "stock:tick in tick: 1", f"stock:asked in tick: 1 {half}"]
+    how = armed(machine, mode)
+    assert watched[4:] == [f"stock:tick {how}", f"stock:asked {how}", "606 hits, success"]
+
+
+@each(mode=lambda m: MODES[m.name])
+def test_libraries_that_come_and_go(sdt, targets, machine, mode):
+    """The loader's calls of its function for debuggers lead to the runtime first."""
+    plugin = sdt.path("plugin.so")
+    exe = stock.target(sdt, machine=machine.name)
+    said, watched = stock.run(sdt, targets, exe, "stock*:*", mode, machine=machine.name, text=(
+        f"load {plugin} 7\nchurn {plugin} 3 50\nkeep {plugin} 5\nthreads 2 9\nquit\n"))
+    assert said == ["here", "ok", "ok", "ok", "ok"]
+    how = armed(machine, mode)
+    assert sorted(watched[:3]) == [f"stock:asked {how}", f"stock:tick {how}",
+                                   f"stockplugin:hit {how}"]
+    assert watched[3:] == ["198 hits, success"]
+
+
+@each()
+def test_arguments_as_their_notes_say(sdt, targets, machine):
+    """In registers, in memory (on aarch64 `[sp, 8]`, with a blank), constants; every size."""
+    exe = stock.built(sdt, "traced", [PROGRAMS / "compat_traced.c", PROGRAMS / "compat_main.c"],
+                      "-O0", "-USTAP_SDT_ARG_CONSTRAINT", "-DPROVIDER=stockargs",
+                      machine=machine.name)
+    memory = {"aarch64": ", ", "riscv64": "("}[machine.name]
+    assert any(memory in note.args for note in notes(exe))
+    said, watched = stock.run(sdt, targets, exe, "stockargs:twelve", shown=100,
+                              machine=machine.name)
+    rounds = [line.split(": ")[1] for line in watched if ": " in line]
+    tracers.check_rounds(rounds, said)
+
+
+LIES = {  # how many bytes after its site a note says that it is
+    "aarch64": {"in a word": 2, "no NOP": 4, "far": 1 << 40, "no code": -0x1000},
+    "riscv64": {"in a parcel": 1, "no NOP": 2, "far": 1 << 40, "no code": -0x1000},
+}
+
+
+@each(lie=lambda m: LIES[m.name])
+def test_notes_that_lie_are_skipped(sdt, targets, machine, lie):
+    exe = with_note(stock.target(sdt, machine=machine.name), moved(LIES[machine.name][lie]))
+    said, watched = stock.run(sdt, targets, exe, text="hit 9\nquit\n", machine=machine.name)
+    assert said == ["here", "ok"]
+    assert watched == [f"stock:asked {armed(machine, AUTO)}", "9 hits, success"]
