@@ -15,7 +15,7 @@
 #define COMMON                                                                                     \
     "  -p, --process=PID|NAME  an attachable process (see 'sdt ps')\n"                             \
     "  -d, --duration=SECONDS  stop after that time (default: at Ctrl-C or the end)\n"             \
-    "  -i, --interval=SECONDS  each time, print what has come since; at the end, also the total\n" \
+    "  -i, --interval=SECONDS  print what each interval has counted; at the end, also the total\n" \
     "  -k, --keys=N            room for N keys (default: 4096 counts, 256 histograms)\n"           \
     "  -t, --top=N             print the N most frequent keys (default: 20; 0: all)\n"             \
     "      --json              a line of JSON for each\n"                                          \
