@@ -29,9 +29,8 @@
     "\n"                                                                                           \
     "Expressions: numbers, \"text\", arguments by name or as arg0, arg1 ...; tid, pid, cpu, "      \
     "comm,\n"                                                                                      \
-    "time, provider, name, function, module; str(x), int(x); + - * / % & | ^ << >> ~, "            \
-    "comparisons,\n"                                                                               \
-    "^= (begins with), &&, ||, !.\n"                                                               \
+    "time, provider, name, function, module; str(x), len(x), int(x); + - * / % & | ^ << >> ~,\n"   \
+    "comparisons, ^= (begins with), &&, ||, !.\n"                                                  \
     "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 no probe matches.\n"
 
 const char count_usage[] =
