@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The demo's stage manager: a database program at work, looked into while it runs.
+ * The demo's stage manager: a database program at work, traced while it runs.
  *
  *   orders DATABASE [ORDERS [RECORDING]]
  *   orders DATABASE serve
  *
- * Four acts under the same load of two threads: nobody watches, everybody watches, nobody watches
- * again, and a flight recorder keeps the last moments. After each the program says how fast it was
+ * Four acts under the same load of two threads: probes disabled, enabled, disabled again,
+ * and a flight recorder keeps the last moments. After each the program says how fast it was
  * and in how many bytes its code differs from its file; it fails if that, or a count, is not what
  * it must be.
  *
- * A server does nothing about probes: who wants to know something looks in from outside. Each line
+ * A server does nothing about probes: it is traced from outside. Each line
  * of its input is answered by how fast it has been since the line before, by its processor time, as
  * the machine may do other things as well.
  */
@@ -81,7 +81,7 @@ static void check_text(bool armed)
 {
     long bytes, sites = say_text(&bytes);
     expect(bytes == sites, "one byte a site");
-    expect(armed == (sites > 0), "sites are armed exactly while somebody watches");
+    expect(armed == (sites > 0), "sites are armed exactly while the probes are enabled");
 }
 
 /* The newest events are kept, the oldest overwritten; files are written at the end. */
@@ -99,10 +99,10 @@ static void record(struct shop_load *load, const char *directory)
 
 static void perform(struct shop_load *load, const char *recording)
 {
-    draw_heading("Act 1: nobody watches");
+    draw_heading("Act 1: all probes disabled");
     act(load, 1.5);
     check_text(false);
-    expect(watch_hits() == 0, "nothing is counted while nobody asks");
+    expect(watch_hits() == 0, "nothing is counted while the probes are disabled");
 
     draw_heading("Act 2: sdt_enable, from inside, under load");
     double start = seconds();
@@ -118,7 +118,7 @@ static void perform(struct shop_load *load, const char *recording)
     expect(hits > 0, "the probes were hit");
     watch_report();
 
-    draw_heading("Act 3: nobody watches again");
+    draw_heading("Act 3: disabled again");
     act(load, 1.5);
     check_text(false);
     printf("  hits counted since sdt_disable: %lu\n", (unsigned long)(watch_hits() - hits));
@@ -136,7 +136,7 @@ static void create(const char *path, int orders)
     printf("  %d orders imported in %.1f s\n", orders, seconds() - start);
 }
 
-/* Until the end of its input. Somebody may still look then. */
+/* Until the end of its input. A tool may still be attached then. */
 static void serve(struct shop_load *load)
 {
     long bytes;

@@ -59,8 +59,8 @@ size orders.o shop.o shims.o watch.o draw.o textcheck.o partial.o | awk '
     NR > 1 && $6 != "partial.o" { ours += $1 }
     $6 == "partial.o" { printf "   %d bytes of code and constants, %d of them ours\n", $1, ours }'
 
-say "A probe is a NOP, and a call, never executed, of a function that nobody defines. This one" \
-    "tells of each page that SQLite asks from its cache:"
+say "A probe is a NOP, and a never-executed call to an undefined function. This one is hit for" \
+    "each page that SQLite asks from its cache:"
 show 'objdump -dr partial.o'
 disassemble shim_fetch partial.o __dtrace_sdtasm_ > before.txt
 indent cat before.txt
@@ -94,7 +94,7 @@ say "A second reader, LLVM's, checks every record of the result against the inst
 show 'sdtlink verify orders'
 indent "$sdtlink" verify orders
 
-say "The program imports 200000 orders, then two threads query them without pause. It looks into" \
+say "The program imports 200000 orders, then two threads query them without pause. It traces" \
     "itself: no root, no daemon, no kernel support."
 show './orders orders.db 200000 recording'
 ./orders orders.db 200000 recording || die "the program did not do what it announced"
@@ -115,8 +115,8 @@ show 'sdt export --perfetto orders.pftrace recording'
 "$sdt" export --perfetto orders.pftrace recording 2> warnings.txt
 printf '   %d bytes\n' "$(stat -c %s orders.pftrace)"
 
-say "The same program as a server, which does nothing about probes. Another terminal looks into" \
-    "it while it runs: no root, no restart, and nobody is stopped."
+say "The same program as a server, which does nothing about probes. Another terminal traces" \
+    "it while it runs: no root, no restart, and no thread is stopped."
 show 'SDT_ATTACH=1 ./orders orders.db serve &'
 mkfifo ask answer
 SDT_ATTACH=1 ./orders orders.db serve < ask > answer &
@@ -135,7 +135,7 @@ until "$sdt" ps --json 2> warnings.txt | grep -q "\"pid\": $server,"; do
     sleep 0.1
 done
 meanwhile sleep 2
-printf '   nobody looks:             %s\n\n' "$fast"
+printf '   all probes are off:       %s\n\n' "$fast"
 show "sdt count '*' -p orders -d 2"
 meanwhile "$sdt" count '*' -p "$server" -d 2
 indent cat looked.txt
@@ -147,7 +147,7 @@ sed -n '/ to /,/^$/p' looked.txt | indent cat
 expect '^UPDATE .* [0-9.]* [mu]s' looked.txt "no latency of an UPDATE"
 printf '   latencies are measured:   %s\n' "$fast"
 meanwhile sleep 2
-printf '   nobody looks any more:    %s\n' "$fast"
+printf '   all are off again:        %s\n' "$fast"
 exec 8>&-
 sed 's/^ */   /' <&9 > last.txt
 wait "$server" || die "the server failed"

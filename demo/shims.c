@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * SQLite comes as a static library that somebody else compiled, but it lets a program supply the
+ * SQLite comes as a static library that others have compiled, but it lets a program supply the
  * file system below it (a VFS) and the page cache inside it. These are SQLite's own ones, with
  * probes where a database's performance is decided. Provider `sqlite`:
  *
@@ -9,7 +9,7 @@
  *   write(kind, bytes, offset, ns, fd)      a write
  *   sync(kind, ns, fd)                      an fsync
  *
- * Nobody wants to read the clock twice around each read for a number that nobody looks at:
+ * The clock should not be read twice around each read while the probe is disabled:
  * SDT_PROBE_ENABLED asks first. While the probe is off, it is a `mov $0,%eax` in the text.
  */
 #include "shims.h"
@@ -178,7 +178,7 @@ static const sqlite3_io_methods shim_methods = {
     .xShmUnmap = shim_shm_unmap,
 };
 
-/* SQLite lets nobody see the descriptor of a file, but lets us open it: the last one of a thread.
+/* SQLite does not show the descriptor of a file, but lets us open it: the last one of a thread.
  */
 static _Thread_local int opened;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The program that the demo looks into: a shop's order database under a steady load of queries.
+ * The program that the demo traces: a shop's order database under a steady load of queries.
  * Nothing here knows who is watching; shop.c only says, with probes, what it is doing.
  */
 #ifndef DEMO_SHOP_H

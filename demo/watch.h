@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The observer: what somebody adds to a program to look into it. It uses nothing of the program but
- * the names and arguments of its probes.
+ * The observer: what one adds to a program to trace it from inside. It uses nothing of the program
+ * but the names and arguments of its probes.
  */
 #ifndef DEMO_WATCH_H
 #define DEMO_WATCH_H

@@ -22,10 +22,10 @@
 static const char enable_usage[] =
     "Usage: sdt enable [-f] -p PID|NAME PATTERN...\n"
     "\n"
-    "Have a running process count the hits of the probes that match, without anybody who watches;\n"
-    "'sdt list' shows the counts. Prints an ID, which 'sdt disable' takes; if several processes "
-    "have\n"
-    "that NAME, PID:ID for each of them in which a probe matches.\n"
+    "Count the hits of the probes that match in the background, until 'sdt disable' or 'sdt "
+    "reset';\n"
+    "'sdt list' shows the counts. Prints an ID for 'sdt disable'; if several processes have that\n"
+    "NAME, PID:ID for each of them in which a probe matches.\n"
     "\n" PROCESS
     "  -f, --follow            also in children that are forked later, which count for\n"
     "                          themselves\n" HELP STATUS "; 3 no probe\n"
@@ -35,15 +35,15 @@ static const char disable_usage[] =
     "Usage: sdt disable -p PID|NAME ID...\n"
     "       sdt disable PID:ID...\n"
     "\n"
-    "End the counting that 'sdt enable' has begun and printed ID, or PID:ID, for.\n"
+    "End the counting for which 'sdt enable' has printed ID, or PID:ID.\n"
     "\n" PROCESS HELP STATUS "; 3 there is no\n"
     "such ID.\n";
 
 static const char reset_usage[] = "Usage: sdt reset -p PID|NAME\n"
                                   "\n"
-                                  "End whatever tools have asked a process for, also what others "
-                                  "look at now; of all processes, if\n"
-                                  "several have that NAME.\n"
+                                  "End everything that tools have requested of a process, also for "
+                                  "tools that still\n"
+                                  "run; in all processes, if several have that NAME.\n"
                                   "\n" PROCESS HELP STATUS ".\n";
 
 struct work {

@@ -27,7 +27,7 @@ static const char usage[] =
     "       sdt ps | list | count | hist | lat | trace | top [OPTION...] ...\n"
     "       sdt run | enable | disable | reset | snapshot [OPTION...] ...\n"
     "\n"
-    "Record static probes of programs, read recordings, and look into running programs.\n"
+    "Record static probes of programs, read recordings, and trace running programs.\n"
     "\n"
     "  record   run a program and record its probes into a directory\n"
     "  report   print the events: as text, JSON or CSV, a summary, or a page for a browser\n"

@@ -97,7 +97,7 @@ static const char usage[] =
     "      --json            an array of site objects, findings, or rules\n"
     "      --summary         a line for each probe, with the number of its sites\n"
     "      --demangle        with --json, functions as C++ writes them as well; the table has\n"
-    "                        them always, where c++filt is there\n"
+    "                        them always, if c++filt is installed\n"
     "      --match=PATTERN   only sites that provider:module:function:name matches, as in\n"
     "                        sdt_enable(3); may be given several times\n"
     "      --describe=FILE   names, types, units and enumerators of arguments, see\n"

@@ -292,10 +292,10 @@ static const struct fetch *make_plan(const struct site *site, void *room)
 
 bool argument_prepare(struct site *site)
 {
-    void *room = atomic_exchange_explicit(&site->fetch_room, NULL, memory_order_relaxed);
+    void *room = atomic_exchange_explicit(&site->of_argument.room, NULL, memory_order_relaxed);
     if (room) {
         const struct fetch *fetch = make_plan(site, room);
-        atomic_store_explicit(&site->fetch, fetch, memory_order_release);
+        atomic_store_explicit(&site->of_argument.fetch, fetch, memory_order_release);
         if (site->probe && site->probe->firing == 1)
             atomic_store_explicit(&site->probe->only_fetch, fetch, memory_order_release);
     }

@@ -28,8 +28,8 @@ typedef unsigned fetch_all(const struct sdt_event *event, uint64_t *words,
 typedef void fetch_step(void);
 
 /*
- * The plan. Constant once it is published (site->fetch); it lives as long as its object. Offsets
- * are known to the machine's fetch.S.
+ * The plan. Constant once it is published (site->of_argument.fetch); it lives as long as its
+ * object. Offsets are known to the machine's fetch.S.
  */
 struct fetch {
     uint32_t count;

@@ -117,10 +117,10 @@ static int jump_error(const struct patch *patch, struct site *site, enum sdt_sta
         return -ENOTSUP;
     if (state == SDT_STATE_TRACED && site->form->patch == 0)
         return -EBUSY;
-    if (!site->is_prepared && !thunk_is_ready(site))
+    if (!site->of_patch.is_prepared && !thunk_is_ready(site))
         return thunks_error(site);
-    site->is_prepared = text_word(mm_of(site)) == thunks->window.mm;
-    return site->is_prepared ? 0 : -EIO;
+    site->of_patch.is_prepared = text_word(mm_of(site)) == thunks->window.mm;
+    return site->of_patch.is_prepared ? 0 : -EIO;
 }
 
 /* The same for any site. */
@@ -231,12 +231,12 @@ static inline void add_edit(struct patch *patch, struct site *site, size_t offse
  */
 static bool is_frozen(struct site *site, enum sdt_state state)
 {
-    if (!site->is_frozen)
+    if (!site->of_patch.is_frozen)
         return false;
-    site->is_frozen = state != SDT_STATE_OFF && state != SDT_STATE_ON;
+    site->of_patch.is_frozen = state != SDT_STATE_OFF && state != SDT_STATE_ON;
     if (state == SDT_STATE_ON)
         patch_set_mode(site, SITE_JUMP);
-    site->error = site->is_frozen ? -EBUSY : 0;
+    site->error = site->of_patch.is_frozen ? -EBUSY : 0;
     return state != SDT_STATE_OFF;
 }
 
@@ -279,7 +279,8 @@ static void disarm(struct patch *patch, struct site *site)
         add_edit(patch, site, offset, armed, off);
         return;
     }
-    site->is_frozen = is_covered; /* else: a tracer that came and went took our byte along */
+    site->of_patch.is_frozen =
+        is_covered; /* else: a tracer that came and went took our byte along */
     site->error = 0;
     patch_set_mode(site, SITE_OFF);
 }
@@ -318,9 +319,9 @@ static bool choose_window(struct patch *patch, const struct site *site, uint8_t 
 
 bool patch_prepare(struct patch *patch, struct site *site)
 {
-    if (patch->mode == SDT_MODE_TRAP || !site->form || !site->form->mm || site->is_prepared ||
-        site->is_bad || site->is_alias || mode_of(site) != SITE_OFF || site->is_frozen ||
-        site->is_companion)
+    if (patch->mode == SDT_MODE_TRAP || !site->form || !site->form->mm ||
+        site->of_patch.is_prepared || site->is_bad || site->is_alias || mode_of(site) != SITE_OFF ||
+        site->of_patch.is_frozen || site->is_companion)
         return false;
     bool prepared = thunk_prepare(&patch->thunks, site);
     const struct window *window = &site->probe->object->thunks.window;

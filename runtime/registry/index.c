@@ -63,7 +63,7 @@ static int make_probes(struct object *object)
     if (!records)
         return -ENOMEM;
     for (size_t i = 0; i < object->n; i++)
-        if (object->sites[i].has_probe)
+        if (object->sites[i].of_index.has_probe)
             records[n++] = record_target(&object->sites[i].record->probe);
     qsort(records, n, sizeof *records, compare_addresses);
     for (size_t i = 0; i < n; i++)
@@ -94,7 +94,7 @@ static void link_sites(struct object *object)
     struct site *main_site = NULL;
     for (size_t i = 0; i < object->n; i++) {
         struct site *site = &object->sites[i];
-        uintptr_t probe = site->has_probe ? record_target(&site->record->probe) : 0;
+        uintptr_t probe = site->of_index.has_probe ? record_target(&site->record->probe) : 0;
         if (probe)
             site->probe = ((struct sdt_probe *)probe)->runtime;
         if (site->is_bad)
@@ -198,7 +198,8 @@ static int make_fetch_rooms(struct object *object)
     for (size_t i = 0; i < object->n; i++) {
         struct site *site = &object->sites[i];
         bool wants_room = has_operands(site) && site->args.count;
-        atomic_init(&site->fetch, wants_room ? fetch_unread : fetch_at_call(site->args.count));
+        atomic_init(&site->of_argument.fetch,
+                    wants_room ? fetch_unread : fetch_at_call(site->args.count));
         n += wants_room ? fetch_words(site->args.count) : 0;
     }
     if (n == 0)
@@ -206,8 +207,8 @@ static int make_fetch_rooms(struct object *object)
     uint64_t *next = calloc(n, sizeof *next);
     object->fetch_rooms = next;
     for (size_t i = 0; next && i < object->n; i++)
-        if (atomic_load(&object->sites[i].fetch) == fetch_unread) {
-            atomic_init(&object->sites[i].fetch_room, next);
+        if (atomic_load(&object->sites[i].of_argument.fetch) == fetch_unread) {
+            atomic_init(&object->sites[i].of_argument.room, next);
             next += fetch_words(object->sites[i].args.count);
         }
     return next ? 0 : -ENOMEM;
@@ -235,8 +236,9 @@ static int index_sites(struct object *object, const struct image *image, const s
         site->is_companion = begin[i].flags & SDT_SITE_COMPANION;
         site->form = machine_form(begin[i].kind);
         site->patch = record_target(&begin[i].patch);
-        site->has_probe = record_has_probe(site->record, image);
-        site->error = site->has_probe ? record_check(site->record, image, &site->args) : -EILSEQ;
+        site->of_index.has_probe = record_has_probe(site->record, image);
+        site->error =
+            site->of_index.has_probe ? record_check(site->record, image, &site->args) : -EILSEQ;
         if (!site->error && moved_from(moved, site->patch))
             site->error = -ESTALE;
         site->is_bad = site->error != 0;

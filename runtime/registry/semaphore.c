@@ -17,9 +17,9 @@ void semaphore_raise(struct site *site)
 {
     struct semaphore *semaphore = site->semaphore;
     bool is_armed = atomic_load_explicit(&site->mode, memory_order_relaxed) != SITE_OFF;
-    if (!semaphore || site->is_raised || !is_armed)
+    if (!semaphore || site->of_semaphore.is_raised || !is_armed)
         return;
-    site->is_raised = true;
+    site->of_semaphore.is_raised = true;
     if (semaphore->sites++ == 0)
         __atomic_fetch_add(semaphore->counter, 1, __ATOMIC_SEQ_CST);
 }
@@ -27,9 +27,9 @@ void semaphore_raise(struct site *site)
 void semaphore_lower(struct site *site)
 {
     struct semaphore *semaphore = site->semaphore;
-    if (!site->is_raised)
+    if (!site->of_semaphore.is_raised)
         return;
-    site->is_raised = false;
+    site->of_semaphore.is_raised = false;
     if (--semaphore->sites > 0)
         return;
     uint16_t now = __atomic_load_n(semaphore->counter, __ATOMIC_SEQ_CST);

@@ -66,6 +66,26 @@ static bool take(struct parser *parser, const char *mark)
     return true;
 }
 
+/* The operator of LEVEL that stands here is taken; NULL: there is none. "&&" is not "&". */
+static const struct code_mark *take_mark(struct parser *parser, enum level level)
+{
+    const struct code_mark *found = NULL;
+    size_t longest = 0;
+    skip_blanks(parser);
+    for (const struct code_mark *mark = code_marks; *mark->text; mark++) {
+        size_t length = strlen(mark->text);
+        if (length < longest || strncmp(parser->at, mark->text, length) != 0)
+            continue;
+        if (length > longest)
+            found = NULL;
+        longest = length;
+        if (mark->level == level)
+            found = mark;
+    }
+    parser->at += found ? longest : 0;
+    return found;
+}
+
 static bool parse_number(struct parser *parser)
 {
     struct word_number number;
@@ -133,7 +153,8 @@ static bool parse_inside(struct parser *parser, const char *closing, const char 
 /* `, or`, as str() may have it. */
 static bool parse_second(struct parser *parser, struct slice name)
 {
-    if (code_function(name) != FUNCTION_STR)
+    enum function function = code_function(name);
+    if (function == FUNCTIONS || code_names[function].most < 2)
         return fail(parser, "only str() takes two values, an address and a length");
     return take(parser, ",") && parse_or(parser);
 }
@@ -204,43 +225,22 @@ static bool parse_value(struct parser *parser)
 
 static bool parse_sign(struct parser *parser)
 {
-    skip_blanks(parser);
-    const char *sign = parser->at;
-    if (!take(parser, "-") && !take(parser, "~"))
+    const struct code_mark *sign = take_mark(parser, LEVEL_SIGN);
+    if (!sign)
         return parse_value(parser);
+    const char *at = parser->at - 1;
     if (!enter(parser) || !parse_sign(parser))
         return false;
     parser->depth--;
-    return put_code(parser, sign, *sign == '~' ? CODE_COMPLEMENT : CODE_NEGATE);
+    return put_code(parser, at, sign->code);
 }
 
-/* PART { mark PART }; the marks end with one that is NULL. */
-struct mark {
-    const char *text;
-    enum code code;
-};
-
-static const struct mark *take_one(struct parser *parser, const struct mark *marks)
-{
-    skip_blanks(parser);
-    if (!strncmp(parser->at, "&&", 2) || !strncmp(parser->at, "||", 2) ||
-        !strncmp(parser->at, "^=", 2)) { /* no & or |, nor ^ */
-        while (marks->text && strncmp(marks->text, parser->at, 2) != 0)
-            marks++;
-        return marks->text && take(parser, marks->text) ? marks : NULL;
-    }
-    for (; marks->text; marks++)
-        if (take(parser, marks->text))
-            return marks;
-    return NULL;
-}
-
-static bool parse_chain(struct parser *parser, bool part(struct parser *parser),
-                        const struct mark *marks)
+/* PART { mark of LEVEL PART } */
+static bool parse_chain(struct parser *parser, bool part(struct parser *parser), enum level level)
 {
     if (!part(parser))
         return false;
-    for (const struct mark *mark; (mark = take_one(parser, marks));) {
+    for (const struct code_mark *mark; (mark = take_mark(parser, level));) {
         const char *at = parser->at - strlen(mark->text);
         if (!part(parser) || !put_code(parser, at, mark->code))
             return false;
@@ -250,63 +250,48 @@ static bool parse_chain(struct parser *parser, bool part(struct parser *parser),
 
 static bool parse_product(struct parser *parser)
 {
-    static const struct mark marks[] = {{"*", CODE_MULTIPLY},
-                                        {"/", CODE_DIVIDE},
-                                        {"%", CODE_REMAINDER},
-                                        {"&", CODE_BITS},
-                                        {"<<", CODE_LEFT},
-                                        {">>", CODE_RIGHT},
-                                        {0}};
-    return parse_chain(parser, parse_sign, marks);
+    return parse_chain(parser, parse_sign, LEVEL_PRODUCT);
 }
 
 static bool parse_sum(struct parser *parser)
 {
-    static const struct mark marks[] = {
-        {"+", CODE_ADD}, {"-", CODE_SUBTRACT}, {"|", CODE_BITS_OR}, {"^", CODE_BITS_XOR}, {0}};
-    return parse_chain(parser, parse_product, marks);
+    return parse_chain(parser, parse_product, LEVEL_SUM);
 }
 
 static bool parse_relation(struct parser *parser)
 {
-    static const struct mark marks[] = {
-        {"==", CODE_EQUAL}, {"!=", CODE_UNEQUAL}, {"<=", CODE_LESS_EQUAL}, {">=", CODE_MORE_EQUAL},
-        {"<", CODE_LESS},   {">", CODE_MORE},     {"^=", CODE_BEGINS},     {0}};
     if (!parse_sum(parser))
         return false;
-    const struct mark *mark = take_one(parser, marks);
+    const struct code_mark *mark = take_mark(parser, LEVEL_RELATION);
     if (!mark)
         return true;
     const char *at = parser->at - strlen(mark->text);
     if (!parse_sum(parser) || !put_code(parser, at, mark->code))
         return false;
-    return !take_one(parser, marks) ||
+    return !take_mark(parser, LEVEL_RELATION) ||
            fail_at(parser, parser->at - 1, "comparisons do not chain: write a < b && b < c");
 }
 
 static bool parse_not(struct parser *parser)
 {
-    skip_blanks(parser);
-    const char *at = parser->at;
-    if (at[0] != '!' || at[1] == '=')
+    const struct code_mark *mark = take_mark(parser, LEVEL_NOT);
+    if (!mark)
         return parse_relation(parser);
-    parser->at++;
+    const char *at = parser->at - 1;
     if (!enter(parser) || !parse_not(parser))
         return false;
     parser->depth--;
-    return put_code(parser, at, CODE_NOT);
+    return put_code(parser, at, mark->code);
 }
 
 static bool parse_and(struct parser *parser)
 {
-    static const struct mark marks[] = {{"&&", CODE_AND}, {0}};
-    return parse_chain(parser, parse_not, marks);
+    return parse_chain(parser, parse_not, LEVEL_AND);
 }
 
 static bool parse_or(struct parser *parser)
 {
-    static const struct mark marks[] = {{"||", CODE_OR}, {0}};
-    return parse_chain(parser, parse_and, marks);
+    return parse_chain(parser, parse_and, LEVEL_OR);
 }
 
 bool grammar_parse(const char *text, unsigned depth, grammar_emit *emit, void *to,

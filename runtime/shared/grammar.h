@@ -14,8 +14,8 @@
  *   call:     NAME ( or ) | str ( or , or )
  *   name:     NAME | arg.NAME                                  a[2]: the third element of an array
  *
- * A TIME, such as 10ms or 1.5s, is an integer, its nanoseconds. operators.h says what is
- * calculated.
+ * The operators are those of code_marks, the functions those of code_names. A TIME, such as 10ms
+ * or 1.5s, is an integer, its nanoseconds. operators.h says what is calculated.
  */
 #ifndef SDT_GRAMMAR_H
 #define SDT_GRAMMAR_H

@@ -6,6 +6,40 @@
 
 #include <math.h>
 
+/* clang-format off */
+const struct code_mark code_marks[] = {
+    {"-", LEVEL_SIGN, CODE_NEGATE},
+    {"~", LEVEL_SIGN, CODE_COMPLEMENT},
+    {"*", LEVEL_PRODUCT, CODE_MULTIPLY},
+    {"/", LEVEL_PRODUCT, CODE_DIVIDE},
+    {"%", LEVEL_PRODUCT, CODE_REMAINDER},
+    {"&", LEVEL_PRODUCT, CODE_BITS},
+    {"<<", LEVEL_PRODUCT, CODE_LEFT},
+    {">>", LEVEL_PRODUCT, CODE_RIGHT},
+    {"+", LEVEL_SUM, CODE_ADD},
+    {"-", LEVEL_SUM, CODE_SUBTRACT},
+    {"|", LEVEL_SUM, CODE_BITS_OR},
+    {"^", LEVEL_SUM, CODE_BITS_XOR},
+    {"==", LEVEL_RELATION, CODE_EQUAL},
+    {"!=", LEVEL_RELATION, CODE_UNEQUAL},
+    {"<", LEVEL_RELATION, CODE_LESS},
+    {"<=", LEVEL_RELATION, CODE_LESS_EQUAL},
+    {">", LEVEL_RELATION, CODE_MORE},
+    {">=", LEVEL_RELATION, CODE_MORE_EQUAL},
+    {"^=", LEVEL_RELATION, CODE_BEGINS},
+    {"!", LEVEL_NOT, CODE_NOT},
+    {"&&", LEVEL_AND, CODE_AND},
+    {"||", LEVEL_OR, CODE_OR},
+    {"", 0, 0},
+};
+
+const struct code_name code_names[FUNCTIONS] = {
+    [FUNCTION_STR] = {"str", 2},
+    [FUNCTION_LEN] = {"len", 1},
+    [FUNCTION_INT] = {"int", 1},
+};
+/* clang-format on */
+
 static const struct term missing = {.kind = TERM_MISSING};
 
 static struct term integer(__int128 value)
@@ -300,9 +334,8 @@ static struct term first_of(const struct term *a, const struct term *b)
 
 enum function code_function(struct slice name)
 {
-    static const char *const names[FUNCTIONS] = {"int", "len", "str"};
     unsigned i = 0;
-    while (i < FUNCTIONS && !slice_is(name, names[i]))
+    while (i < FUNCTIONS && !slice_is(name, code_names[i].name))
         i++;
     return (enum function)i;
 }

@@ -69,9 +69,29 @@ static inline bool code_needs_unit(enum code code)
            code == CODE_REMAINDER;
 }
 
-/* The functions there are: int(), len(), str(). The memory of the process may be gone, so str()
- * takes a text, and can only shorten it. */
-enum function { FUNCTION_INT, FUNCTION_LEN, FUNCTION_STR, FUNCTIONS };
+/* What binds tightest comes first. */
+enum level { LEVEL_SIGN, LEVEL_PRODUCT, LEVEL_SUM, LEVEL_RELATION, LEVEL_NOT, LEVEL_AND, LEVEL_OR };
+
+/* An operator as it is written. Where several begin alike, the longest is meant. */
+struct code_mark {
+    char text[3];
+    uint8_t level; /* enum level */
+    uint8_t code;  /* enum code */
+};
+
+/* A function as it is written, and how many operands it takes at most; at least one. */
+enum function { FUNCTION_STR, FUNCTION_LEN, FUNCTION_INT, FUNCTIONS };
+struct code_name {
+    char name[4];
+    uint8_t most;
+};
+
+/* The only lists of operators and functions: the parser reads them, and tests/docs/test_grammar.py
+ * compares the pages with them. The last mark is empty. */
+extern const struct code_mark code_marks[];
+extern const struct code_name code_names[FUNCTIONS];
+
+/* The memory of the process may be gone, so str() takes a text, and can only shorten it. */
 enum function code_function(struct slice name); /* FUNCTIONS: none */
 
 /* FUNCTION(A), or FUNCTION(A, B) if B is not NULL. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A site, its probe and its object, as the runtime has them in memory: the index that registry.h
- * builds, and what can be told from it alone. Other parts keep what is theirs in it, as the
- * comments of the members say.
+ * builds, and what can be told from it alone. What another file keeps here is in a struct
+ * of_FILE, named after it: of_patch is patch.c's.
  *
  * "Locked" means the lock of lock.h. "Readers" are those of sync.h: they take no lock, and what
  * they find lives as long as the section.
@@ -34,7 +34,7 @@ enum site_mode {
 struct probe {
     struct sdt_probe *in_file; /* what the object has of it */
     const char *provider, *name;
-    _Atomic(struct handler_list *) handlers; /* dispatch.c's; NULL: none */
+    _Atomic(struct handler_list *) handlers; /* registry/dispatch.c's; NULL: none */
     void *counters;     /* those of `in_file`, which may be gone before; see counters.h */
     void *old_counters; /* those before them, which no tool could read; NULL: there were none */
     /* The recorder's: by number of a record, from `records`; NULL: never recorded. */
@@ -44,11 +44,14 @@ struct probe {
     struct site **sites; /* by address, into the object's by_probe */
     size_t site_count;
     const struct fetch *fetch; /* of its call sites, if all have the same number of arguments */
-    /* argument.c's: of the only site that fires, once it is made; else one that asks the site. */
+    /* hit/argument.c's: of the only site that fires; at first, and else, one that asks the site. */
     _Atomic(const struct fetch *) only_fetch;
-    /* Scratch of a locked pass: may it match, do all sites, and how many sites that fire do. */
-    bool is_candidate, takes_all;
-    unsigned matched;
+    /* subscribe/subscription.c's, and meaningless outside one of its locked passes, which begins by
+     * writing them: may it match, do all sites, and how many sites that fire do. */
+    struct {
+        bool is_candidate, takes_all;
+        unsigned matched;
+    } of_subscription;
     struct object *object;
 };
 
@@ -63,20 +66,30 @@ struct site {
     struct probe *probe;         /* NULL: the record does not even name one */
     uint8_t kind;                /* from the record */
     bool is_companion;           /* also from the record: its call is still in the text */
-    _Atomic uint8_t mode;        /* enum site_mode */
+    _Atomic uint8_t mode;        /* enum site_mode; written by patch_set_mode() alone, locked */
     bool is_alias;               /* the one before it has the same patch byte and the same probe */
-    bool has_probe;              /* scratch of the indexing */
-    bool is_bad;                 /* the record is wrong: never write, `error` says why */
-    bool is_prepared;            /* patch.c's: its thunk is made, and its bytes lead there */
-    bool is_frozen;              /* patch.c's: see there */
-    bool is_matched;             /* scratch of a locked pass over the sites */
-    int error;      /* why it is bad, could not be armed, or was not armed by a jump; 0: none */
-    unsigned users; /* subscriptions that want it */
-    bool is_raised; /* `semaphore` counts this site */
+    struct {                     /* registry/index.c's, while it builds the index */
+        bool has_probe;          /* the record names one */
+    } of_index;
+    bool is_bad;          /* the record is wrong: never write, `error` says why */
+    struct {              /* patch/patch.c's, from one change of the site to the next; locked */
+        bool is_prepared; /* its thunk is made, and its bytes lead there */
+        bool is_frozen; /* it was disarmed under a foreign breakpoint: not armed before that ends */
+    } of_patch;
+    struct {             /* subscribe/subscription.c's: marked first in each of its locked passes */
+        bool is_matched; /* by the pattern; meaningless where probe->of_subscription.takes_all */
+    } of_subscription;
+    int error;          /* why it is bad, could not be armed, or was not armed by a jump; 0: none */
+    unsigned users;     /* subscriptions that want it */
+    struct {            /* registry/semaphore.c's; locked */
+        bool is_raised; /* `semaphore` counts this site */
+    } of_semaphore;
     struct args args;
-    _Atomic(const struct fetch *) fetch; /* argument.c's: how its arguments are fetched */
-    _Atomic(void *) fetch_room;          /* memory for that; NULL: it is made, or being made */
-    struct semaphore *semaphore;         /* NULL: none */
+    struct { /* registry/index.c writes both first; then argument_prepare(), once, with no lock */
+        _Atomic(const struct fetch *) fetch; /* how its arguments are fetched: site_fetch() */
+        _Atomic(void *) room;                /* memory for that; NULL: it is made, or being made */
+    } of_argument;
+    struct semaphore *semaphore; /* NULL: none */
 };
 
 /* thunk.c's: the code of one object's sites that is not in its text. */
@@ -112,7 +125,9 @@ struct object {
     const struct sdt_site *records;
     uint32_t *by_record;                     /* which site each record describes */
     _Atomic(const struct recipe *) *recipes; /* of each record; NULL: none was ever recorded */
-    size_t candidates; /* scratch of a locked pass: sites of the probes that may match */
+    struct {               /* subscribe/subscription.c's, written first in each locked pass */
+        size_t candidates; /* sites of the probes that may match */
+    } of_subscription;
     struct thunks thunks;
 };
 
@@ -134,7 +149,7 @@ static inline const uint8_t *site_stub(const struct site *site)
 /* Readers. */
 static inline const struct fetch *site_fetch(const struct site *site)
 {
-    return atomic_load_explicit(&site->fetch, memory_order_acquire);
+    return atomic_load_explicit(&site->of_argument.fetch, memory_order_acquire);
 }
 
 static inline bool site_fires(const struct site *site) /* not an is-enabled site */

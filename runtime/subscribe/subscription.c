@@ -14,10 +14,10 @@
 #include "hit/argument.h"
 #include "patch/patch.h"
 #include "registry/dispatch.h"
-#include "shared/pattern.h"
 #include "registry/semaphore.h"
 #include "ring/conditional.h"
 #include "ring/current.h"
+#include "shared/pattern.h"
 
 /* ---- Which sites. ---- */
 
@@ -33,8 +33,8 @@ static unsigned mark_sites(const struct probe *probe, const struct pattern *patt
     unsigned firing = 0;
     for (size_t i = 0; i < probe->site_count; i++) {
         struct site *site = probe->sites[i];
-        site->is_matched = site_matches(site, pattern);
-        firing += site->is_matched && !site->is_bad && site_fires(site);
+        site->of_subscription.is_matched = site_matches(site, pattern);
+        firing += site->of_subscription.is_matched && !site->is_bad && site_fires(site);
     }
     return firing;
 }
@@ -48,16 +48,17 @@ static unsigned mark_sites(const struct probe *probe, const struct pattern *patt
 static void mark_matching(struct object *object, const struct pattern *pattern)
 {
     bool names_places = pattern_names_places(pattern);
-    object->candidates = 0;
+    object->of_subscription.candidates = 0;
     for (size_t i = 0; i < object->probe_count; i++) {
         struct probe *probe = &object->probes[i];
-        probe->is_candidate = pattern_may_match(pattern, probe->provider, probe->name);
-        probe->takes_all = !names_places;
-        probe->matched = 0;
-        if (!probe->is_candidate)
+        probe->of_subscription.is_candidate =
+            pattern_may_match(pattern, probe->provider, probe->name);
+        probe->of_subscription.takes_all = !names_places;
+        probe->of_subscription.matched = 0;
+        if (!probe->of_subscription.is_candidate)
             continue;
-        object->candidates += probe->site_count;
-        probe->matched = names_places ? mark_sites(probe, pattern) : probe->firing;
+        object->of_subscription.candidates += probe->site_count;
+        probe->of_subscription.matched = names_places ? mark_sites(probe, pattern) : probe->firing;
     }
 }
 
@@ -73,20 +74,21 @@ struct cursor {
 
 static struct cursor marked_sites(struct object *object)
 {
-    return (struct cursor){object, object->candidates > object->n / 8, 0, 0};
+    return (struct cursor){object, object->of_subscription.candidates > object->n / 8, 0, 0};
 }
 
 /* Of a site whose probe is a candidate. */
 static bool is_marked(const struct site *site)
 {
-    return site->probe->takes_all || site->is_matched;
+    return site->probe->of_subscription.takes_all || site->of_subscription.is_matched;
 }
 
 static inline struct site *next_by_address(struct cursor *cursor)
 {
     while (cursor->next < cursor->object->n) {
         struct site *site = &cursor->object->sites[cursor->next++];
-        if (site->probe && site->probe->is_candidate && is_marked(site) && !site->is_alias)
+        if (site->probe && site->probe->of_subscription.is_candidate && is_marked(site) &&
+            !site->is_alias)
             return site;
     }
     return NULL;
@@ -96,7 +98,7 @@ static struct site *next_by_probe(struct cursor *cursor)
 {
     for (; cursor->probe < cursor->object->probe_count; cursor->probe++, cursor->next = 0) {
         const struct probe *probe = &cursor->object->probes[cursor->probe];
-        while (probe->is_candidate && cursor->next < probe->site_count) {
+        while (probe->of_subscription.is_candidate && cursor->next < probe->site_count) {
             struct site *site = probe->sites[cursor->next++];
             if (is_marked(site))
                 return site;
@@ -212,14 +214,14 @@ static int add_handlers(struct object *object, struct subscription *subscription
     int error = 0;
     for (size_t i = 0; !error && i < object->probe_count; i++) {
         struct probe *probe = &object->probes[i];
-        bool takes_all = probe->matched == probe->firing;
+        bool takes_all = probe->of_subscription.matched == probe->firing;
         struct handler handler = {.id = subscription->id,
                                   .call = subscription->handler,
                                   .data = subscription->data,
                                   .is_general = is_general,
                                   .filter = takes_all ? NULL : subscription->pattern,
                                   .ended = &subscription->ended};
-        if (probe->matched)
+        if (probe->of_subscription.matched)
             error = dispatch_add(probe, &handler);
     }
     if (error)

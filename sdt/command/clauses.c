@@ -127,7 +127,7 @@ static const char *take_ends(struct clauses *clauses, struct clauses_form form, 
     while (*words && !problem) {
         bool is_match = strcmp(*words++, "match") == 0;
         if (is_match ? clauses->match != NULL : clauses->by[0] != NULL)
-            return is_match ? "'match' is there twice" : "'by' is there twice";
+            return is_match ? "'match' is given twice" : "'by' is given twice";
         char *all = join_words(form, &words);
         if (!is_match)
             problem = take_keys(clauses, all);

@@ -26,7 +26,7 @@ int described_sites_read(const char *path)
 void described_sites_warn(void)
 {
     if (all.description && all.has_looked && !all.is_used)
-        diag_warn(&(struct diag_place){.file = all.path}, "describes no probe that was looked at",
+        diag_warn(&(struct diag_place){.file = all.path}, "describes none of the probes that match",
                   "names are those of sdt list: provider:name");
 }
 

@@ -348,9 +348,8 @@ static struct value unknown_function(struct compiler *compiler, const char *name
 {
     struct suggestion suggestion;
     suggest_begin(&suggestion, name, strlen(name));
-    suggest_offer_word(&suggestion, "str");
-    suggest_offer_word(&suggestion, "len");
-    suggest_offer_word(&suggestion, "int");
+    for (size_t i = 0; i < FUNCTIONS; i++)
+        suggest_offer_word(&suggestion, code_names[i].name);
     return *suggestion.best
                ? compile_fail(compiler, "there is no function '%s'; did you mean %s()?", name,
                               suggestion.best)

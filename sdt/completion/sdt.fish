@@ -22,8 +22,8 @@ complete -c sdt -n $none -a lat -d 'Show how long it takes from one probe to ano
 complete -c sdt -n $none -a trace -d 'Print events of probes as they happen'
 complete -c sdt -n $none -a top -d 'A live screen of the probes of a process'
 complete -c sdt -n $none -a enable -d 'Count in the background'
-complete -c sdt -n $none -a disable -d 'End that'
-complete -c sdt -n $none -a reset -d 'End all that a process was asked for'
+complete -c sdt -n $none -a disable -d 'End counting in the background'
+complete -c sdt -n $none -a reset -d 'End all requests of tools to a process'
 complete -c sdt -n $none -a snapshot -d 'Make a recording process flush its rings'
 complete -c sdt -n $none -s V -l version -d 'Print the version'
 complete -c sdt -s h -l help -d 'Print help'
@@ -67,7 +67,7 @@ complete -c sdt -n "__fish_seen_subcommand_from $live" -s p -l process -x \
 complete -c sdt -n '__fish_seen_subcommand_from ps list count hist lat trace' -l json -d 'One object a line'
 complete -c sdt -n '__fish_seen_subcommand_from list' -l summary -d 'A line for each probe'
 complete -c sdt -n '__fish_seen_subcommand_from count hist lat trace' -s d -l duration -x \
-    -d 'Look that long'
+    -d 'Stop after that time'
 complete -c sdt -n '__fish_seen_subcommand_from count hist lat top' -s i -l interval -x \
     -d 'Print each time'
 complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -s k -l keys -x \

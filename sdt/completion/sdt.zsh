@@ -18,8 +18,8 @@ _sdt() {
         'trace:print events of probes as they happen'
         'top:a live screen of the probes of a process'
         'enable:count in the background'
-        'disable:end that'
-        'reset:end all that a process was asked for'
+        'disable:end counting in the background'
+        'reset:end all requests of tools to a process'
         'snapshot:make a recording process flush its rings'
     )
     help=('(- *)'{-h,--help}'[print help and exit]')

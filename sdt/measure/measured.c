@@ -15,7 +15,7 @@
 #define COMMON                                                                                     \
     "  -p, --process=PID|NAME  an attachable process (see 'sdt ps')\n"                             \
     "  -d, --duration=SECONDS  stop after that time (default: at Ctrl-C or the end)\n"             \
-    "  -i, --interval=SECONDS  each time, print what has come since; at the end, also the total\n" \
+    "  -i, --interval=SECONDS  print what each interval has counted; at the end, also the total\n" \
     "  -k, --keys=N            room for N keys (default: 4096 counts, 256 histograms)\n"           \
     "  -t, --top=N             print the N most frequent keys (default: 20; 0: all)\n"             \
     "      --json              a line of JSON for each\n"                                          \
@@ -29,9 +29,8 @@
     "\n"                                                                                           \
     "Expressions: numbers, \"text\", arguments by name or as arg0, arg1 ...; tid, pid, cpu, "      \
     "comm,\n"                                                                                      \
-    "time, provider, name, function, module; str(x), int(x); + - * / % & | ^ << >> ~, "            \
-    "comparisons,\n"                                                                               \
-    "^= (begins with), &&, ||, !.\n"                                                               \
+    "time, provider, name, function, module; str(x), len(x), int(x); + - * / % & | ^ << >> ~,\n"   \
+    "comparisons, ^= (begins with), &&, ||, !.\n"                                                  \
     "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 no probe matches.\n"
 
 const char count_usage[] =

@@ -60,8 +60,8 @@ int finalize_file(const char *path, bool is_dry_run)
 
 static const char usage[] =
     "Usage: sdtlink finalize [-q] [--dry-run] FILE\n"
-    "Hold the probe sites of a linked FILE against its bytes, and remove the notes for tracers\n"
-    "that are about code which the linker has dropped. In place; nothing is written if anything\n"
+    "Check the probe sites of a linked FILE against its bytes, and remove the notes for tracers\n"
+    "that describe code the linker has dropped. In place; nothing is written if anything\n"
     "is not as recorded, or nothing is to be removed.\n"
     "\n"
     "      --dry-run         print the notes that would be removed, and write nothing\n"

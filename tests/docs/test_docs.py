@@ -401,8 +401,8 @@ def test_the_demo_does_what_it_says(sdt):
     assert "sqlite:read, time a read" in shown and "█" in shown
     speeds = re.findall(r"^ +(.+?): +(\d+) queries a second of processor time$", shown, re.M)
     assert [what for what, speed in speeds if int(speed) > 0] == [
-        "nobody looks", "all probes are counted", "latencies are measured",
-        "nobody looks any more"]
+        "all probes are off", "all probes are counted", "latencies are measured",
+        "all are off again"]
     assert re.search(r"^ +orders:query-begin to query-end\n +KEY +COUNT .*\n +SELECT .* [1-9]\d* ",
                      shown, re.M)
     assert "\033" not in shown, "colours on something that is no terminal"

@@ -131,7 +131,7 @@ def test_what_is_wrong_is_said(sdt, exe):
     assert "bad.probes:1:28" in ask(sdt, "list", "--describe=bad.probes", "-p", "1",
                                     status=1).stderr
     sdt.write("others.probes", "probe db:query-strat (sql: string)\n")
-    assert "others.probes: describes no probe that was looked at" in \
+    assert "others.probes: describes none of the probes that match" in \
         look(sdt, exe, "count", "query-start", "by", "arg1", file="others.probes").stderr
     for word in ("--describe=", "--describe=db.probes"):
         ask(sdt, "count", word, "query-start", "--", exe, status=2)

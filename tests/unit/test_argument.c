@@ -78,8 +78,8 @@ static void make_site(unsigned kind, const char *operand, const void *variable)
     CHECK(args_parse(descriptor.text, COUNT, &site.args));
     CHECK(fetch_words(COUNT) < sizeof room / sizeof *room);
     room[fetch_words(COUNT)] = 0x5afe;
-    site.fetch = fetch_unread;
-    site.fetch_room = room;
+    site.of_argument.fetch = fetch_unread;
+    site.of_argument.room = room;
     event = (struct sdt_event){.site = &site, .registers = &registers, .fetch = fetch_unread};
 }
 
@@ -98,13 +98,13 @@ static void check_site(unsigned kind, const char *operand, const void *variable,
     uint64_t words[COUNT + 1];
     make_site(kind, operand, variable);
     CHECK(sdt_arg_double(&event, COUNT) == 0);
-    CHECK(sdt_nargs(&event) == COUNT && site.fetch == fetch_unread);
+    CHECK(sdt_nargs(&event) == COUNT && site.of_argument.fetch == fetch_unread);
     for (int round = 0; round < 2; round++)
         for (unsigned i = 0; i < TYPES; i++)
             compare("sdt_arg", operand, i, sdt_arg(&event, i), expected[i]);
     CHECK(sdt_arg(&event, TYPES) == registers.general[9] && sdt_nargs(&event) == COUNT);
     CHECK(sdt_arg(&event, COUNT) == 0 && sdt_arg(&event, UINT32_MAX) == 0);
-    CHECK(site.fetch != fetch_unread && site.fetch_room == NULL);
+    CHECK(site.of_argument.fetch != fetch_unread && site.of_argument.room == NULL);
     CHECK(room[fetch_words(COUNT)] == 0x5afe);
 
     for (int round = 0; round < 2; round++) { /* one who asks first, and one with the plan made */
@@ -119,11 +119,11 @@ static void check_site(unsigned kind, const char *operand, const void *variable,
     CHECK(sdt_args(&event, words, 3) == 3 && words[3] == 0xbad && sdt_args(&event, words, 0) == 0);
 
     make_site(kind, operand, variable);
-    site.fetch_room = NULL; /* somebody is making the plan */
+    site.of_argument.room = NULL; /* somebody is making the plan */
     for (unsigned i = 0; i < TYPES; i++)
         compare("meanwhile", operand, i, sdt_arg(&event, i), expected[i]);
     CHECK(sdt_args(&event, words, COUNT) == COUNT && words[0] == expected[0]);
-    CHECK(site.fetch == fetch_unread);
+    CHECK(site.of_argument.fetch == fetch_unread);
 }
 
 /* What OPERAND names is at BYTES; NULL: it is not available. */

@@ -118,8 +118,8 @@ static void matches(void)
     ACCEPT(count, "match\tb", "match,b"); /* a probe of that name */
     refuse(lat, "a\tb\tmatch", "'match' needs an expression");
     refuse(lat, "a\tb\tmatch\tby\tc", "'match' needs an expression");
-    refuse(lat, "a\tb\tmatch\tc\tmatch\td", "'match' is there twice");
-    refuse(lat, "a\tb\tby\tc\tby\td", "'by' is there twice");
+    refuse(lat, "a\tb\tmatch\tc\tmatch\td", "'match' is given twice");
+    refuse(lat, "a\tb\tby\tc\tby\td", "'by' is given twice");
     refuse(lat, "a\tb match c", "'match' is a word of its own");
 }
 

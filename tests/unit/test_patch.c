@@ -105,8 +105,8 @@ static void check_plans(unsigned busy)
                                         .pattern = pattern_parse("unit:probe", 10, &error)};
     for (unsigned i = 0; i < 2; i++)
         if (busy >> i & 1) {
-            atomic_store(&object->sites[i].fetch_room, NULL);
-            atomic_store(&object->sites[i].fetch, fetch_unread);
+            atomic_store(&object->sites[i].of_argument.room, NULL);
+            atomic_store(&object->sites[i].of_argument.fetch, fetch_unread);
         }
     CHECK(subscription_apply(object, &subscription) == 0);
     CHECK(the_probe.from_entry[0] == (void *)(busy ? entry_save : entry_general));
