@@ -71,13 +71,15 @@ def check_in_guest(sdt, targets, machine, **how):
 
 
 class Companion(Patched):
-    """A file whose records are a companion's. Its sites and branches change in UNITs."""
+    """A file whose records are a companion's. Its sites and branches change in units of an
+    instruction."""
     OTHER_SET = "sdt_companion"
-    UNIT = "<I"
+    UNITS = {"EM_AARCH64": "<I", "EM_RISCV": "<H"}
 
     def change(self, address, change):
-        offset, most = self.at(address), 1 << 8 * struct.calcsize(self.UNIT)
-        self.put(offset, struct.pack(self.UNIT, change(self.get(offset, self.UNIT)) % most))
+        unit = self.UNITS[self.elf["e_machine"]]
+        offset, most = self.at(address), 1 << 8 * struct.calcsize(unit)
+        self.put(offset, struct.pack(unit, change(self.get(offset, unit)) % most))
 
     def change_site(self, kind, at, change):
         """What is AT bytes after the site of KIND."""
