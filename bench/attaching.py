@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""How long it takes to look into a process that runs: sdt, perf and bpftrace, one probe each.
+"""How long it takes to attach to a process that runs: sdt, perf and bpftrace, one probe each.
 
 The process hits the probe without pause. "Armed" is the moment at which its code is no longer that
 of the file, "off" the one at which it is again, both read from /proc/PID/mem; time is what passes,
 from the start of the command. Meanwhile the states of its threads are read as often as possible,
 and the thread that works says what was its longest time between two looks at the clock: of a round
-in which nobody does anything as well.
+in which no tool is attached as well.
 """
 import contextlib
 import os
@@ -198,7 +198,7 @@ def _whole(bench, target, tool):
 
 
 def _idle(target, seconds):
-    """A round in which nobody attaches."""
+    """A round in which no tool attaches."""
     target.longest()
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What probes cost that nobody looks at, beside those of the peers.
+"""What disabled probes cost, beside those of the peers.
 
 Two loops (processor time, schemes in turn, medians), and one program with a thousand functions of
 one probe each: bytes of code and of everything loaded, pages of text written at start-up, time from

@@ -46,7 +46,7 @@ class Bench:
 
     def progress(self, done, total, what):
         """What is measured next: on a terminal a line that is replaced, elsewhere one now and then,
-        so that nobody waits for long without a word."""
+        so that a long run shows its progress."""
         is_terminal = sys.stderr.isatty()
         now = time.monotonic()
         if now - self.progress_at < (0.2 if is_terminal else PAUSE):

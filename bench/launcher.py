@@ -90,7 +90,7 @@ def _compare(bench, what, plain, launched, repeat, count=0, goal=GOAL_WITHOUT):
     """One row of processor time, one of the clock; COUNT: objects, for the cost of each."""
     out = bench.work / "linked"
     linker = plain[1].removeprefix("-fuse-ld=")
-    # mold leaves its work to a child that nobody waits for.
+    # mold leaves its work to a child that is not waited for.
     fork = ["-Wl,--no-fork"] if linker == "mold" else []
     link, = harness.paired(bench, [[*plain, *fork, "-o", out]], max(3, repeat // 4), (out,))
     pairs = list(zip(*harness.samples(

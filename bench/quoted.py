@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Numbers in the middle of a sentence: 18.8<!--xray--> in a page is printed from a result.
 
-The comment after the number, which nobody sees in the rendered page, has a name of NAMES and what
+The comment after the number, which the rendered page does not show, has a name of NAMES and what
 is to be done with the row's value:
 
     xray                 the value

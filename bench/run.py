@@ -10,7 +10,7 @@ adds to links with probes and without, by all linkers), startup (a program with 
 sites), disabled, hit and latency (what probes cost that are off, that are hit, and until they are
 on, each beside other tracers), record (what it costs to record a hit, beside LTTng-UST, and whether
 5 million a second can be kept up), live (what a live aggregation costs at a hit, beside bpftrace's
-maps), attach (how long it takes to look into a process that runs, beside perf and bpftrace), page
+maps), attach (how long it takes to attach to a process that runs, beside perf and bpftrace), page
 (a million events in the page of sdt report --html), functions, functions-aarch64 and
 functions-riscv64 (probes that are off in each function of Lua), instructions and
 instructions-riscv64 (of a hit; on aarch64 and riscv64), compile (what a probe costs to compile).

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A thousand small objects, one run of the tool for each: what a build of small files pays.
 
-Without probes they are the members of libcrypto.a, as somebody else compiled them; with probes they
+Without probes they are the members of libcrypto.a, as others have compiled them; with probes they
 are ours, ten sites each. Beside it what the shell's way of doing nothing costs: starting /bin/true,
 and cp of the same files.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What 100 000 probe sites cost a program that nobody looks at: time to main, and dirty pages; and
+"""What 100 000 probe sites cost a program while disabled: time to main, and dirty pages; and
 what it costs to let tools look in.
 
 The same sources are built twice: with probes and runtime, and with -DSDT_DISABLE. The program
@@ -27,7 +27,7 @@ def _program(bench, name, count, *flags):
 
 
 def _attachable(bench):
-    """What it costs to let tools look in: sdt_attachable(), in processes that nobody looks into."""
+    """What it costs to let tools attach: sdt_attachable(), in processes without a tool."""
     main = bench.compile(harness.PROGRAMS / "attachable.c", output="attachable")
     exe = bench.link(main, output="attachable")
     runs = [[int(word) for word in bench.command(exe).split()]

@@ -38,7 +38,7 @@ def note_rings():
 
 
 def forget_rings():
-    """Those that there are in memory are nobody's that begins from now on."""
+    """Those that are in memory now belong to no process that begins later."""
     RINGS_BEFORE.clear()
     RINGS_BEFORE.update(os.listdir("/dev/shm"))
 

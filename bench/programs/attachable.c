@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lets tools look into it, and prints: nanoseconds of that call; page faults of the process, until
+/* Lets tools attach to it, and prints: nanoseconds of that call; page faults of the process, until
  * everything that the call started sleeps; KiB of the control page that are there. */
 #include <sdt/runtime.h>
 #include <stdio.h>

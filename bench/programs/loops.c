@@ -2,7 +2,7 @@
 /*
  * loops RUNS: two loops that a compiler keeps in registers, one of integers and one of floating
  * point, with a probe in each that is off. What a probe costs here is what it costs the code around
- * it: registers that a call would clobber, arguments that are moved for nobody.
+ * it: registers that a call would clobber, arguments that are moved in vain.
  */
 #include "scheme.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Records that lie, each in another way, and sites whose bytes somebody changed, between sites that
+ * Records that lie, each in another way, and sites whose bytes were changed, between sites that
  * are right. Also two right records at one address, as linkers leave when they fold functions.
  */
 #include "runtime_site.inc"
@@ -21,7 +21,7 @@
         ret
         END     dm_good
 
-/* Somebody put five other bytes there. */
+/* Five other bytes were put there. */
         FUNCTION dm_bytes
 1:      .byte   0x0f, 0x1f, 0x44, 0x00, 0x00
         RECORD  1b, 0, bytes, dm_bytes, "", KIND_CALL, 0

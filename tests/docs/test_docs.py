@@ -137,7 +137,7 @@ FENCE = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
 
 @pytest.fixture
 def installed(prefix):
-    """The environment of somebody who has installed this build."""
+    """The environment of a user who has installed this build."""
     return {
         "PATH": f"{prefix / 'bin'}:{os.environ['PATH']}",
         "CPATH": str(prefix / "include"),

@@ -22,7 +22,7 @@ BY_HAND = (ROOT / "docs" / "how-it-works.md").read_text()
 
 @pytest.fixture
 def newcomer(sdt, prefix):
-    """Runs the lines that begin with `$` in TEXT, in order, as somebody who typed the README's
+    """Runs the lines that begin with `$` in TEXT, in order, as a user who typed the README's
     `export` lines, with nothing of sdtlink in the environment before; gives what they print."""
     exports = re.search(r"^```sh\n\./run install ~/\.local\n((?:export .*\n)+)```$", TOUR, re.M)[1]
     home = sdt.path("home")

@@ -76,7 +76,7 @@ def circles(folder):
                 if part in needs and part != file.with_suffix(""):
                     needs[file.with_suffix("")].add(part)
     assert any(needs.values())
-    while True:  # what needs nobody, or is needed by nobody, is in no circle
+    while True:  # what needs no other, or is needed by no other, is in no circle
         needed = set().union(*needs.values()) if needs else set()
         free = {part for part, others in needs.items()
                 if not others & needs.keys() or part not in needed}
@@ -186,7 +186,7 @@ def test_tool_and_runtime_share_little():
 
 
 def test_an_architecture_of_the_tool_sees_bytes_and_no_object():
-    """What is behind the seam is pure; and only what is there knows the functions of one."""
+    """What is below the seam is pure; and only what is there knows the functions of one."""
     machines = [folder.name for folder in (ROOT / "sdtlink" / "arch").iterdir() if folder.is_dir()]
     pure = {"machines.h", "arch/tool_arch.h", "arch/arch.h", "arch/operand.h", "sdt/format.h",
             "elf.h", "stdbool.h", "stddef.h", "stdint.h", "string.h"}

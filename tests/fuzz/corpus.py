@@ -89,7 +89,7 @@ _.stapsdt.base: .space 1
     .asciz "prov", "name", "-4@%edi 8@8(%rsp)"
 2:  .balign 4
 """
-# Notes for other machines, and such that nobody reads whole.
+# Notes for other machines, and such that no reader reads whole.
 ODD_NOTES = notes.assembly(
     notes.note(args="8@%rax 4@$5 8f@8(%rsp) 8@x(%rip) 8@8(%rax,%rbx,4) 16@%xmm0 1@%r8b"),
     notes.note(args="8@%rax,  %fs:8 8@-16+4(%rbp) 8@0x10(%rsp) ", semaphore="prov_probe_semaphore"),

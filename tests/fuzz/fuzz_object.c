@@ -2,7 +2,7 @@
 /*
  * Target: an object through the whole tool: rewritten, made a companion for, and only planned.
  *
- * Whatever is in the file, it is refused, and then nothing is left behind; or processed, and then
+ * Whatever is in the file, it is refused, and then nothing is left; or processed, and then
  * the output is an object in which nothing is left to do and nothing was changed but what had to
  * be. The input is as it was.
  */

@@ -3,7 +3,7 @@
  * Damaging ELF files with knowledge of what they are made of.
  *
  * libFuzzer's own mutations change bytes anywhere. Of an object file, most bytes are code that
- * nobody reads, and a change of the few that matter is usually refused at the first check. So most
+ * is not read, and a change of the few that matter is usually refused at the first check. So most
  * rounds choose a *field* of a header, symbol, relocation or group and give it a value that readers
  * get wrong: a limit, a neighbour's value, an index or offset that is valid elsewhere. Whole
  * entries are copied over others as well: two symbol tables, a section in two places.

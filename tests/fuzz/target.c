@@ -11,7 +11,7 @@
 static FILE *report;
 
 /*
- * The tool explains every refusal, thousands of times a second: that goes nowhere, unless somebody
+ * The tool explains every refusal, thousands of times a second: that goes nowhere, unless a user
  * looks at one finding (SDT_FUZZ_VERBOSE=1). libFuzzer and the sanitizers keep the real stderr.
  */
 int LLVMFuzzerInitialize(int *argc, char ***argv)

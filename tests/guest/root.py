@@ -7,7 +7,7 @@ which qemu runs every program in user mode.
 
 A program of the other machine that starts others needs a kernel that runs those as well: one on
 which binfmt_misc names qemu. The system's own table stays as it is, since Linux 6.7 has one for
-each user namespace. In there we are root, of nobody else's.
+each user namespace. In there we are root, of no other namespace.
 
 The file systems are in build/guest; fetch_root.sh fetches them.
 """

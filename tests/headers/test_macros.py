@@ -107,7 +107,7 @@ class Object:
 
     def pairs(self):
         """Each record with its call: the last one of the probe in front of the label; at an inline
-        site the one behind the NOPs there."""
+        site the one after the NOPs there."""
         for record in self.records:
             family, size = (CALL, 4) if record.form == 1 else (INLINE, -6)
             symbol = f"{family}{record.provider}___{record.name}"

@@ -303,7 +303,7 @@ def test_an_object_without_probes_is_copied(sdt, compiler):
 
 @pytest.mark.parametrize("compiler, machine", zip(OBJECTS, ["big-endian", "i386", "x32", "ppc64"]))
 def test_an_object_that_names_a_probe_is_refused(sdt, compiler, machine):
-    """Somebody called the probe's function by himself: that cannot be passed over."""
+    """The program itself calls the probe's function: that cannot be passed over."""
     text = "void __dtrace_sdt_app___run(void);\nvoid f(void);\n"
     text += "void f(void) { __dtrace_sdt_app___run(); }\n"
     obj = sdt.path("calls.o")

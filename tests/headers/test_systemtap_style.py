@@ -28,7 +28,7 @@ def all_lists(most=7):
 
 
 def symbols(sdt, obj, prefix=PREFIX):
-    """The names behind PREFIX, as nm shows them."""
+    """The names after PREFIX, as nm shows them."""
     lines = sdt.command("nm", obj).stdout.splitlines()
     names = [line.split()[-1] for line in lines]
     return {name[len(prefix) :] for name in names if name.startswith(prefix)}
@@ -37,7 +37,7 @@ def symbols(sdt, obj, prefix=PREFIX):
 @pytest.mark.nosan
 @pytest.mark.parametrize("kind", ["probes", "handlers"])
 def test_the_menu_is_what_the_generator_writes(sdt, kind):
-    """The build has it, and nobody keeps another beside the headers that are written by hand."""
+    """The build has it, and there is no other beside the headers that are written by hand."""
     written = sdt.command("/usr/bin/python3", ROOT / "runtime" / "systemtap.py", kind).stdout
     name = f"systemtap_{kind}.h"
     assert written == (BUILD / "runtime" / "include" / "sdt" / name).read_text()

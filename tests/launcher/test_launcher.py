@@ -34,7 +34,7 @@ LIBRARY = r"""
 #include <sdt/probe.h>
 int %(name)s(int x) { SDT_PROBE(lib, %(name)s, x); return x + 1; }
 """
-# What must not be in the program unless somebody asks for function `unused`.
+# What must not be in the program unless it asks for function `unused`.
 UNUSED = LIBRARY % {"name": "unused"} + r"""
 #include <stdio.h>
 __attribute__((constructor)) static void intruder(void) { puts("intruder"); }
@@ -55,7 +55,7 @@ int main(void)
 
 
 class Launcher:
-    """The tool in front of commands, and the files that a test leaves behind."""
+    """The tool in front of commands, and the files that a test leaves."""
 
     def __init__(self, sdt):
         self.sdt = sdt

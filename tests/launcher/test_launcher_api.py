@@ -124,7 +124,7 @@ int main(void)
 @pytest.mark.parametrize("linker", LINKERS)
 @pytest.mark.parametrize("kind", ["defined", "archive", "shared", "weak", "shared output"])
 def test_a_link_that_needs_nothing(launch, linker, kind):
-    """Somebody else defines what is called, or the code can do without."""
+    """Other code defines what is called, or the code can do without."""
     declare = "int sdt_enable(void);\nconst char *sdt_strerror(int);\n"
     if kind == "weak":
         declare = declare.replace("int sdt", "__attribute__((weak)) int sdt", 1).replace(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The launcher when something goes wrong: the linker's words and status, nothing left behind."""
+"""The launcher when something goes wrong: the linker's words and status, no files left."""
 import contextlib
 import os
 import re

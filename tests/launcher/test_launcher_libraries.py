@@ -115,7 +115,7 @@ def test_a_script_that_is_included(launch, linker):
 
 
 def test_a_runtime_that_a_script_names(launch):
-    """It is not added a second time, and nobody asks for another kind."""
+    """It is not added a second time, and no other kind is asked for."""
     launch.object("web", WEB)
     launch.sdt.write("all.ld", f"INPUT({launch.sdt.static_runtime})\n")
     result = launch("-v", "gcc", "web.o", "all.ld", "-o", "web")

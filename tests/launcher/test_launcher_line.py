@@ -126,7 +126,7 @@ def test_absolute_names_that_climb(launch, linker, kind):
 
 @pytest.mark.parametrize("option", ["--ld-path={}", "-fuse-ld={}"])
 def test_our_own_name_as_the_linker(launch, option):
-    """It stands for the linker behind it, and does not start itself for ever."""
+    """It stands for the linker that it runs, and does not start itself for ever."""
     own = launch.sdt.tool.parent / "launch" / "ld.lld"
     launch.object("web", WEB)
     launch.object("none", "int main(void) { return 0; }")

@@ -78,7 +78,7 @@ def test_many_copies_do_not(launch, megabytes, place):  # noqa: F811
     data = f"char data[{megabytes * 500_000}] = {{1}};\n"
     parts = [launch.object(name, data.replace("data", name) + LIBRARY % {"name": f"f_{name}"})
              for name in ("one", "two")]
-    plain = launch.object("plain", data)  # holds no probe, so nobody copies it
+    plain = launch.object("plain", data)  # holds no probe, so it is not copied
     assert place_of(launch, *parts, plain) == place
 
 

@@ -181,7 +181,7 @@ def test_an_executable_that_was_refused_does_not_exist(project):
 
 
 def test_what_the_link_takes_in_is_processed(project):
-    """Assembler sources, and archives that nobody processed."""
+    """Assembler sources, and archives that were not processed."""
     project.write(
         """
         enable_language(ASM)

@@ -2,7 +2,7 @@
 """Looking into a running process: `sdt ps`, list, count, enable, disable, reset, run.
 
 The program is told how often to hit its probes, so counts are compared with what was asked for; and
-its text is read from /proc/PID/mem, which must be as before when nobody looks.
+its text is read from /proc/PID/mem, which must be as before when probes are disabled.
 """
 import itertools
 import os
@@ -303,7 +303,7 @@ def test_a_process_that_has_just_begun(sdt, shared):
 
 
 def test_a_snapshot_that_is_not_its_own(sdt, shared):
-    """`sdt record` writes the files: nobody else may."""
+    """`sdt record` writes the files: no other process may."""
     with Target(shared) as target:
         before = code(target.pid)
         recorder = subprocess.Popen([SDT, "record", "-p", str(target.pid), "-o", "rec", "--flight"],
@@ -338,7 +338,7 @@ def test_who_can_be_looked_into(sdt, shared):
 
 @pytest.mark.nosan
 def test_run_preloads_the_library(sdt):
-    """A program whose probes nobody can switch on but by that."""
+    """A program whose probes only that can enable."""
     program = sdt.link(sdt.process(sdt.compile("live_target.c")), "-pthread", runtime=None)
     with RunTarget(program) as target:
         number = ask(sdt, "enable", "-p", target.pid, "live:tick").stdout.strip()

@@ -88,7 +88,7 @@ def test_a_tool_that_is_killed_leaves_no_condition(exe):
 
 
 def test_what_a_tool_that_was_killed_has_left_is_removed(exe, tmp_path, monkeypatch):
-    """By the next one: its directory is in memory. Not what is new, what somebody watches, or what
+    """By the next one: its directory is in memory. Not what is new, what a tool watches, or what
     a process needs to find its rings, which has been stopped since."""
     def look(target):
         before, known = code(target.pid), set(tmp_path.glob("sdt-trace-*"))
@@ -250,7 +250,7 @@ def test_a_condition_belongs_to_a_recording(sdt, exe):
         tool = cp.Tool(target.pid)
         assert tool.ask(EXTEND, b"slow:done")[0] == -22
         assert tool.ask(cp.RECORD, os.fsencode(sdt.path("rec")) + b"\0:\0")[0] == -20
-        assert not sdt.path("rec").exists()  # nobody watches it
+        assert not sdt.path("rec").exists()  # no tool watches it
         with cp.watching(sdt.path("rec")) as directory:
             recording = tool.ask(cp.RECORD, directory + b"\0:\0")[0]
         assert recording >= 1 << 30 and code(target.pid) == before

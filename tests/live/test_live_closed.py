@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Programs that close every descriptor that they do not know, as daemons do, among them those by
-which tools find their control page: whoever looks in already goes on, to the last hit; and only a
+which tools find their control page: an attached tool goes on, to the last hit; and only a
 program that has become another one is given up."""
 import signal
 import struct

@@ -109,7 +109,7 @@ def on_overlay(sdt):
 
 
 def of_another_user(sdt):
-    """Who may not even look into the directory of the recording."""
+    """A user who may not even read the directory of the recording."""
     exe = build(sdt)
     sdt.dir.chmod(0o700)
     fd = os.open(exe, os.O_RDONLY)
@@ -310,7 +310,7 @@ def test_a_command_in_a_chroot_is_recorded(sdt):
 
 
 def test_a_command_makes_no_directory_where_it_is_another(sdt):
-    """One of that name could be made there, and nobody would find it."""
+    """One of that name could be made there, and no tool would find it."""
     root = jail(sdt, build(sdt))
     place = root / str(sdt.dir)[1:]
     place.mkdir(parents=True)

@@ -14,7 +14,7 @@ import recorded
 from attached import SDT, Target, code
 
 NOBODY = 65534
-needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
+needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can become another user")
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 
 Each test has both: a handler that does at a hit what a tool asks for, and the same wish of a tool,
 by the protocol, where the hit is in the same place. The first is what must not be done to a program
-that one looks into; where it starts to work, the decision can be thought over.
+that a tool attaches to; where it starts to work, the decision can be thought over.
 """
 import os
 

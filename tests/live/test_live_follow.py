@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""`--follow`: the children of a process that is looked into, the programs that a command executes,
+"""`--follow`: the children of a process that is traced, the programs that a command executes,
 and all processes of one name.
 
 The program says beforehand how often it hits its probe in how many processes, so that what comes
@@ -24,7 +24,7 @@ from attached import SDT, Target, ask, code, json_lines
 
 @pytest.fixture
 def exe(sdt):
-    return attached.build(sdt, "follow_target.c", f"srv{os.getpid()}")  # nobody else's name
+    return attached.build(sdt, "follow_target.c", f"srv{os.getpid()}")  # unique
 
 
 class Tool:
@@ -206,7 +206,7 @@ def test_reset_ends_it_in_children(sdt, exe):
 
 
 def test_children_of_vfork_and_of_posix_spawn(exe):
-    """One hits in its parent's memory; the other becomes a program that nobody asked for."""
+    """One hits in its parent's memory; the other becomes a program that was not asked for."""
     with Target(exe) as target:
         tool, _ = follow(target, "count", "follow:hit")
         target.do("vfork 10")
@@ -222,7 +222,7 @@ def test_a_child_that_becomes_another_program(exe):
         target.process.wait()
         target.do("hit 10")
         target.do("exec", "here")
-        assert count(tool.end(None)) == 10  # nobody is left
+        assert count(tool.end(None)) == 10  # no process is left
         assert code(child) == before
 
 
@@ -436,7 +436,7 @@ def test_conditions_hold_in_children(sdt, exe):
 
 
 def test_a_child_takes_a_snapshot(sdt, exe):
-    """Of a flight recorder: written because of what the child did, while nobody has ended."""
+    """Of a flight recorder: written because of what the child did, while no process has ended."""
     with Target(exe) as target:
         recording = Recording(sdt, target, "--when", "follow:hit /i == 95/")
         int(target.do("fork", None))
@@ -557,7 +557,7 @@ def test_one_of_several_ends(exe):
 
 
 def test_workers_that_were_there_and_those_that_come(exe):
-    """A server with workers: -p NAME --follow looks into all of them."""
+    """A server with workers: -p NAME --follow attaches to all of them."""
     with Target(exe) as target:
         before = code(target.pid)
         child = int(target.do("fork", None))

@@ -108,7 +108,7 @@ def test_a_process_that_says_anything(sdt, seed):
 
 @pytest.mark.parametrize("place", [(0, 2), (4096 - 8, 1), (4096, 1), (0, 3), (3, 1), (0, 10**9)])
 def test_counters_that_are_not_there(sdt, place):
-    """Words of which some would be behind the end of the file."""
+    """Words of which some would be after the end of the file."""
     offset, pages = place
     counters, inode = listing(b"\1" * 8192, name="sdt-counters")
     text = LINE.replace(b"\t-1\t0\t0\t0\t",
@@ -195,7 +195,7 @@ def as_nobody(*argv):
     return ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--", *argv]
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become another user")
 def test_another_user_is_not_let_in(sdt, shared):
     with Target(shared) as target:
         result = sdt.command(*as_nobody(attached.SDT, "list", "-p", target.pid), status=1,
@@ -205,7 +205,7 @@ def test_another_user_is_not_let_in(sdt, shared):
                                                   cwd="/").stdout
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become another user")
 def test_a_user_looks_into_processes_of_his_own(sdt, shared):
     """The page is his; nothing but the kernel's own check of users is in the way."""
     for directory in [shared.parent, *shared.parent.parents]:
@@ -260,7 +260,7 @@ int main(void)
 
 
 def test_a_process_that_closes_what_it_does_not_know(sdt, shared):
-    """Nobody finds it any more, but who has found it before; its children can be found."""
+    """Only tools that found it before find it; its children can be found."""
     with Target(shared) as target:
         counting = Counting(target, "live:*").begin()
         target.do("hit 30")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""kill -9 of tools, and of processes that are looked into, at whatever they are doing: between page
+"""kill -9 of tools, and of processes that are traced, at whatever they are doing: between page
 and session, session and request, request and answer, and later.
 
 What is left must be a process as it was before, and a tool that ends by itself.
@@ -48,7 +48,7 @@ def exe(sdt, monkeypatch):
 
 
 def popen(words, pid, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL):
-    """`sdt top` has a terminal, which nobody looks at."""
+    """`sdt top` has a terminal, which is not read."""
     argv = [SDT, *words, "-p", str(pid)]
     if words[0] != "top":
         return subprocess.Popen(argv, stdout=stdout, stderr=stderr, text=True,
@@ -194,7 +194,7 @@ int openat(int directory, const char *name, int flags, ...)
 
 @pytest.mark.parametrize("name", [".metadata", "metadata"])
 def test_a_process_that_is_killed_before_it_describes_its_rings(sdt, exe, name):
-    """They are in memory, and nobody could read them; also if the metadata have been begun."""
+    """They are in memory, and could not be read; also if the metadata have been begun."""
     dies = sdt.path("dies.so")
     sdt.command("gcc", "-shared", "-fPIC", f'-DFATAL="{name}"', sdt.write("dies.c", DIES), "-o",
                 dies)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What `sdt count` says where counting is not as usual: without restartable sequences, in words
 that tools cannot read, at sites that cannot be armed, in libraries that come and go. Either the
-number is right, or there is none: never 0 for a probe that nobody could count.
+number is right, or there is none: never 0 for a probe that could not be counted.
 
 Programs are told how often to hit their probes.
 """
@@ -137,7 +137,7 @@ def test_a_thread_that_has_unregistered(sdt):
     assert counted(sdt, "known:step", "--", exe) == 1100
 
 
-# Hits on command, which the program itself counts before it can be looked into.
+# Hits on command, which the program itself counts before a tool can attach.
 COUNTED_BEFORE = """
 #include <sdt/runtime.h>
 #include <stdio.h>
@@ -240,7 +240,7 @@ BLOCKS = """
 
 int main(int argc, char **argv)
 {
-    unsigned long trap = 1ul << (SIGTRAP - 1); /* sigprocmask() may be somebody else's */
+    unsigned long trap = 1ul << (SIGTRAP - 1); /* sigprocmask() may be another library's */
     syscall(SYS_rt_sigprocmask, SIG_BLOCK, &trap, NULL, sizeof trap);
     void *library = dlopen(argv[1], RTLD_NOW);
     void (*hits)(long) = library ? (void (*)(long))dlsym(library, "blocked_hits") : NULL;

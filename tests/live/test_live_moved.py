@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Functions that llvm-bolt has moved: what is left of them has sites that nobody executes. They are
+"""Functions that llvm-bolt has moved: what is left of them has sites that never execute. They are
 blocked, with a reason, wherever a site can be; those that it left alone work.
 
 The program counts its own calls; symbols and sections are read by readelf.

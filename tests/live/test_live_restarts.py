@@ -12,7 +12,7 @@ import patience
 import recorded
 from attached import SDT, Target, ask, code, json_lines
 
-NAME = f"reborn{os.getpid()}"  # nobody else's
+NAME = f"reborn{os.getpid()}"  # no other process has this name
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A name that several processes have: `sdt list`, `top`, `enable`, `disable`, `reset`, `snapshot`
-look into all of them. The programs are told how often to hit their probes."""
+attach to all of them. The programs are told how often to hit their probes."""
 import os
 
 import pytest
@@ -10,7 +10,7 @@ import patience
 from attached import Target, ask, code, json_lines
 from test_live_top import Screen
 
-NAME = f"worker{os.getpid()}"  # nobody else's
+NAME = f"worker{os.getpid()}"  # no other process has this name
 
 
 @pytest.fixture(name="exe")

@@ -145,7 +145,7 @@ def fixture_exe(sdt):
     if sdt.command("unshare", "--pid", "--fork", "true", status=None).returncode:
         pytest.skip("needs the right to make a PID namespace")
     source = sdt.write("spaced.c", SPACED)
-    return attached.build(sdt, source, name=f"sp{os.getpid()}")  # nobody else's name
+    return attached.build(sdt, source, name=f"sp{os.getpid()}")  # no other process's name
 
 
 def counting(target, *args):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Stock binaries: programs with notes of <sys/sdt.h> that nobody has processed, under `sdt run`.
+"""Stock binaries: programs with notes of <sys/sdt.h> that are not processed, under `sdt run`.
 
 Programs are compiled with SystemTap's own header if it is there, else with ours; Debian's python3
-is one that somebody else compiled. Counts are compared with what was asked for, and with
+is one that others have compiled. Counts are compared with what was asked for, and with
 bpftrace's.
 """
 import os
@@ -494,7 +494,7 @@ def test_what_was_skipped_is_counted(sdt):
 
 @pytest.mark.parametrize("is_replaced", [False, True])
 def test_a_file_that_was_replaced_is_not_believed(sdt, is_replaced):
-    """It was loaded before anybody asked; now the path leads to another one, with other code."""
+    """It was loaded before a tool asked; now the path leads to another one, with other code."""
     library, other = plugin(sdt), stock(sdt, "-DPLUGIN", "-fPIC", "-shared", "-O0", name="other.so")
     with Target(stock(sdt)) as target:
         target.do(f"keep {library} 1")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A program that is looked into lives on as it would without us, and the tool says what is wrong:
+"""A program that is traced lives on as it would without us, and the tool says what is wrong:
 threads that are killed, limits, signals that are blocked."""
 import fcntl
 import os
@@ -108,7 +108,7 @@ def test_a_program_that_blocks_every_signal(sdt, link):
     said = result.stdout.split("\n")
     assert [line for line in said if not line.startswith("{")] == ways
     [row] = attached.json_lines("\n".join(line for line in said if line.startswith("{")))
-    child = 1  # which nobody follows
+    child = 1  # which no tool follows
     assert row["count"] == len(ways) - 2 - child
 
 

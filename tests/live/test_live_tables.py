@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Tables and programs in a process that is looked into: by the protocol alone, bytes from
+"""Tables and programs in a process that is traced: by the protocol alone, bytes from
 docs/live-programs.md."""
 import os
 import signal

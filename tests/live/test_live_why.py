@@ -12,8 +12,8 @@ import attached
 import patience
 from attached import SDT, Target, ask, json_lines
 
-needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
-SERVER = f"a_server_of_many_words_{os.getpid()}"  # nobody else's name
+needs_root = pytest.mark.skipif(os.getuid() != 0, reason="only root can become another user")
+SERVER = f"a_server_of_many_words_{os.getpid()}"  # no other process's name
 
 
 @pytest.fixture
@@ -157,7 +157,7 @@ def start(*argv):
 @pytest.mark.parametrize("command", [
     ["count", "live:tick"], ["hist", "live:tick", "i"], ["trace", "live:tick"]])
 def test_a_command_that_outlives_the_duration(shared, command):
-    """Nobody is left to wait for it; so sdt does, says so, and passes signals on. (Where the time
+    """No one is left to wait for it; so sdt does, says so, and passes signals on. (Where the time
     is too short for anything else, another line comes before.)"""
     with start(*command, "-d", "0.01", "--", shared) as tool:
         told = next(line for line in tool.stderr if "still runs" in line)

@@ -141,7 +141,7 @@ class Build:
         return [str(STATIC_RUNTIME), "-pthread"]
 
     def _order(self):
-        """A file that names functions (lld) or sections (gold) in an order that nobody has."""
+        """A file that names functions (lld) or sections (gold) in an order that no file has."""
         functions = ["form_tail", "matrix_forms", "_Z7throwerILi3EEii", "twin_b", "table",
                      "matrix_one", "form_cold", "twin_a", "form_asked", "_Z9templatedIiET_S0_",
                      "dead_c"]

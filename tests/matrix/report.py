@@ -23,7 +23,7 @@ one kind of output, with one option. The program has {probes} probes in C and C+
 calls: in plain functions, in inline functions and templates that several objects have copies of, in
 loops that are unrolled, in cold, startup and user-named sections, in code that exceptions pass
 through, in is-enabled sites, in calls that become jumps and conditional jumps, and in functions
-that nobody calls. In each cell the test checks that:
+that are never called. In each cell the test checks that:
 
 - The site set lists exactly the sites in the final text: none is missing, wrong or listed twice.
   The sites are counted independently: inline ones by *markers*, 7-byte NOPs that the program has

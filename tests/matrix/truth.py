@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What is true of a linked file, by markers and by objdump: nothing here knows sdtlink's format.
 
-Markers: programs/matrix.h puts a 7-byte NOP with the probe's number behind each site of a macro.
+Markers: programs/matrix.h puts a 7-byte NOP with the probe's number after each site of a macro.
 Calls: plain calls are found by objdump in a control, where the probes are functions.
 """
 import collections
@@ -21,9 +21,9 @@ CLASSES = {"call": "call", "call6": "call", "tail": "jump", "tail6": "jump", "jc
            "enabled-tail6": "ask and return"}
 # A branch in objdump's listing, and its target; after a `*`, where the target is read from.
 BRANCH = re.compile(r"\t(?:\w+ )*(call|j\w+) +(?:(\*).*# )?([0-9a-f]+) <")
-# A marker follows its site, behind what the compiler does with the call's stack and result. Most
+# A marker follows its site, after what the compiler does with the call's stack and result. Most
 # is what gcc's AddressSanitizer does without optimisation: it forgets the macro's variables, one by
-# one: 249 bytes behind the site of twelve arguments.
+# one: 249 bytes after the site of twelve arguments.
 NEAR = 256
 
 
@@ -46,7 +46,7 @@ def is_form(site):
 
 
 def pairing(view, sites):
-    """What is wrong between markers and the sites of macros: each site has its own marker behind
+    """What is wrong between markers and the sites of macros: each site has its own marker after
     it, and no marker is without a site."""
     problems = []
     waiting = None

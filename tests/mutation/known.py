@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Mutants that change nothing which anybody could see, each with the reason.
+"""Mutants that change nothing which could be seen, each with the reason.
 
 (file, source line, column in it, old, new) -> why. A line that changes loses its entry, and has to
 be looked at again.

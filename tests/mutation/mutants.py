@@ -16,7 +16,7 @@ COMMENT_OR_LITERAL = re.compile(
 OTHER = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "&&": "||", "||": "&&",
          "+": "-", "-": "+", "&": "|", "|": "&", "<<": ">>", ">>": "<<", "*": "+", "/": "*",
          "%": "/", "+=": "-=", "-=": "+=", "|=": "&=", "&=": "|="}
-# How big a buffer is: sanitizers see when it is too small, nobody when it is too big.
+# How big a buffer is: sanitizers see when it is too small; no tool sees when it is too big.
 ARRAY = re.compile(r"^ *(?:static |const |struct )*\w+ \**\w+\[[^]=]*\](?= =|;)", re.M)
 OPERATOR = re.compile(r"(?<=[^\s(,=] )(" + "|".join(map(re.escape, sorted(OTHER, key=len)[::-1])) +
                       r")(?=[ \n])")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a probe costs while nobody looks: functions in whose machine code the instructions are
+ * What a probe costs while it is disabled: functions in whose machine code the instructions are
  * counted, with our header, with SystemTap's, and (NONE) without probes.
  */
 #if defined(NONE)

@@ -2,7 +2,7 @@
 /*
  * What tracers look at: probes with 0 to 12 arguments, executed a known number of times with known
  * values. PROVIDER is given on the command line, so that tests that run at once do not share the
- * kernel's events. With SEMAPHORES the program also counts how often somebody was looking; with
+ * kernel's events. With SEMAPHORES the program also counts how often a tracer was attached; with
  * OURS the probes are those of <sdt/probe.h>.
  */
 #if defined(SEMAPHORES)
@@ -42,7 +42,7 @@ static __attribute__((noinline)) void many(int i)
         STAP_PROBE1(PROVIDER, many__sites, -i);
 }
 
-/* How often somebody looked at the probe `twelve`. */
+/* How often a tracer was attached to the probe `twelve`. */
 int traced(int rounds)
 {
     int looked = 0;

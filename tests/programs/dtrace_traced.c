@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Every probe of dtrace_traced.d, as C and as C++, in every dialect. Work for an argument is done
- * only while somebody looks. With LATE: a loop in which nothing but the question stands, until a
+ * only while it is traced. With LATE: a loop in which nothing but the question stands, until a
  * signal handler counts the semaphore up.
  */
 #include "dtrace_traced.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Linked into somebody else's program, whose functions have an EVERYWHERE() each. By the variable
+ * Linked into another program, whose functions have an EVERYWHERE() each. By the variable
  * EVERYWHERE, before main(): its probes are counted ("count"), call a handler, by a jump or by a
  * breakpoint ("jump", "trap"), or are switched on and off all the time ("toggle"). At the end it
  * says on stderr how often they were hit, and for how many of them the two counts differ.

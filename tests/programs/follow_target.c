@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A program with children, to be looked into: it does what lines on its standard input say, and
+ * A program with children, to be traced: it does what lines on its standard input say, and
  * answers each with a line when that is done.
  *
  *   hit N          follow:hit N times                                      ok

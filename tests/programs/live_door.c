@@ -9,7 +9,7 @@
  *   strict N    N hits of door:plain by a thread under strict seccomp         lives, or is killed
  *   map FILE    dlopen it                                                                     ok
  *   instead     dlclose it, and map other memory where it was                                 ok
- *   look        bytes of that memory that somebody has changed                             number
+ *   look        bytes of that memory that were changed                                     number
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A program to be looked into whose probe has names for values; it ends with its input. */
+/* A program to be traced whose probe has names for values; it ends with its input. */
 #include <sdt/probe.h>
 #include <stdio.h>
 

@@ -56,7 +56,7 @@ static void in_waits(void)
     ppoll(NULL, 0, NULL, &but_usr1);
     await("pselect", on_signal, &none);
     pselect(0, NULL, NULL, NULL, NULL, &but_usr1);
-#ifdef __GLIBC__ /* in a static program of musl, nobody stands before these */
+#ifdef __GLIBC__ /* in a static program of musl, nothing interposes these */
     await("epoll_pwait", on_signal, &none);
     epoll_pwait(fd, &event, 1, -1, &but_usr1);
     await("epoll_pwait2", on_signal, &none);

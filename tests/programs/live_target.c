@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A program to be looked into: it does what lines on its standard input say, and answers each with
+ * A program to be traced: it does what lines on its standard input say, and answers each with
  * a line when that is done.
  *
  *   hit N       live:tick N times, and live:tock for each third of them    ok

@@ -14,7 +14,7 @@ static void on_hit(const struct sdt_event *event, void *data)
     printf("\n");
 }
 
-/* Nobody calls it: gone with whole-program optimisation, and its probe with it. */
+/* It is never called: gone with whole-program optimisation, and its probe with it. */
 int never_called(int x)
 {
     MARKED(never, 1, x);

@@ -22,7 +22,7 @@ extern "C" {
 #endif
 int scale(int x);                /* lto_scale.c: small, used everywhere, gets inlined */
 int sum_of(const int *v, int n); /* lto_sum.c, in an archive */
-int unused_member(int x);        /* lto_unused.c, in the same archive: nobody calls it */
+int unused_member(int x);        /* lto_unused.c, in the same archive: never called */
 int stack_total(int x);          /* lto_stack.cc */
 int in_library(int x);           /* lto_library.c, in a shared library */
 #ifdef __cplusplus

@@ -119,7 +119,7 @@ static void *run(void *data)
     return NULL;
 }
 
-/* On until somebody has been there, then off, in all ways of arming, or by jumps only. */
+/* On until a thread has been there, then off, in all ways of arming, or by jumps only. */
 static int toggle(bool jumps)
 {
     static const int modes[] = {SDT_MODE_JUMP, SDT_MODE_TRAP, SDT_MODE_AUTO};
@@ -139,7 +139,7 @@ static int toggle(bool jumps)
     }
     unsigned long after = atomic_load(&calls);
     unsigned long begun = turns[0];
-    while (turns[0] < begun + 100) /* all are off: nobody is called any more */
+    while (turns[0] < begun + 100) /* all are off: no handler is called any more */
         sched_yield();
     printf("calls %s, wrong %lu, failed %d, late %lu\n",
            atomic_load(&calls) >= TURNS ? "enough" : "few", atomic_load(&wrong), failed,

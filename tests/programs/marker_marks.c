@@ -57,7 +57,7 @@ void turns(int count)
     small();
 }
 
-/* Nobody calls it. */
+/* It is never called. */
 int unused(int x)
 {
     MARKER(unused);

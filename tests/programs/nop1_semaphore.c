@@ -98,7 +98,7 @@ int main(void)
     CHECK(ONE == 4 && sdt_disable(a) == 0 && ONE == 3);
     app_one_semaphore -= 3;
     a = sdt_enable("app:one", on_hit, NULL);
-    app_one_semaphore = 0; /* somebody took ours */
+    app_one_semaphore = 0; /* ours was taken */
     CHECK(sdt_disable(a) == 0 && ONE == 0);
     hits = 0;
     work(1);

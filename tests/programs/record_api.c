@@ -71,7 +71,7 @@ static void first(void)
 {
     struct sdt_recorder *recorder = NULL, *second = NULL;
     struct sdt_record_stats stats = {.size = sizeof stats}, none = {0}, old = {16, 77, 88, 99};
-    tick(-10, 0); /* nobody looks */
+    tick(-10, 0); /* it is disabled */
     CHECK(sdt_record_create("one", NULL, &recorder) == 0 && recorder);
     CHECK(sdt_record_create("busy", NULL, &second) == -EBUSY && !second);
     CHECK(access("busy", F_OK) != 0);

@@ -292,7 +292,7 @@ static void on_outer(const struct sdt_event *event, void *data)
     inner((long)sdt_arg(event, 0)); /* recorded, though a handler is running */
 }
 
-/* Nobody, a handler which has an event of its own, nobody. */
+/* None, a handler which has an event of its own, none. */
 static int handlers(void)
 {
     int called = 0;

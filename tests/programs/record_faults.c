@@ -60,7 +60,7 @@ static void record_a_hole(void)
     SDT_PROBE(rec, text, pages + 4096 - 252, 103); /* a text may have 256 bytes */
 }
 
-/* Nobody made a recorder: the environment did. */
+/* The program made no recorder: the environment did. */
 static int in_main(const struct sigaction *action)
 {
     if (action) {

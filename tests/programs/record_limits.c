@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 enum { PAINTED = 32768, PAINT = 0xa5, ALTERNATE = 8192, THREADS = 50, HITS = 400 };
-/* For all packets, should nobody have the time to write them out: most are those of `texts`. */
+/* For all packets, should no writer have the time to write them out: most are those of `texts`. */
 enum { RING = 1 << 27 };
 _Static_assert(THREADS *HITS * 4096 < RING * 3 / 4, "an event of three texts fills a packet");
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the pieces for words of a CPU add, where nobody interrupts them: qemu's user mode has no
+ * What the pieces for words of a CPU add, where nothing interrupts them: qemu's user mode has no
  * rseq(2), so the area of the kernel's is made up here.
  */
 #include <machine/percpu.h>

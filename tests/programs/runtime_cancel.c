@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * pthread_cancel meets the library: its functions are no cancellation points, so a cancelled thread
- * leaves no lock behind; a handler may be cancelled, also between any two of its instructions.
+ * leaves no lock held; a handler may be cancelled, also between any two of its instructions.
  */
 #include "runtime_fixture.h"
 

@@ -126,7 +126,7 @@ int main(void)
 #if defined FAILING && FAILING == 0
     CHECK(bytes_are((void (*)(void))cm_call, 4, "\xe8", 1));
     cm_call(1, 2);
-    /* Nobody tries to arm the call: what is said is why it is still one. */
+    /* No one tries to arm the call: what is said is why it is still one. */
     CHECK_EQUAL(sdt_enable("companion::cm_call:call", on_hit, &calls), -EACCES);
     CHECK(bytes_are((void (*)(void))cm_call, 4, "\xe8", 1));
     CHECK_EQUAL(sdt_foreach("companion::cm_call:call", visit, NULL), 0);

@@ -240,7 +240,7 @@ static void part_fork(void)
     CHECK_EQUAL(sdt_disable(id), 0);
 }
 
-/* In its parent's memory, and not registered by the kernel; but nobody else counts. */
+/* In its parent's memory, and not registered by the kernel; but no other process counts. */
 static void part_vfork(void)
 {
     int id = sdt_enable("fixture:call", SDT_COUNT, NULL), status;
@@ -260,7 +260,7 @@ static void part_vfork(void)
     CHECK_EQUAL(sdt_disable(id), 0);
 }
 
-/* Nothing is lost when nobody counts for a while, and nothing is counted then. */
+/* Nothing is lost when counting stops for a while, and nothing is counted then. */
 static void part_again(void)
 {
     for (uint64_t round = 0; round < 200; round++) {

@@ -63,7 +63,7 @@ int main(void)
         expect(SDT_MODE_BLOCKED, -EBUSY);
     }
     put(0xe8);
-    fx_call(1, 2, 3, 4, 5, 6); /* nobody listens, and it comes back */
+    fx_call(1, 2, 3, 4, 5, 6); /* there is no handler, and it comes back */
     CHECK_EQUAL(calls, 0);
     id = enable(); /* it is armed as it stands */
     CHECK(id > 0);

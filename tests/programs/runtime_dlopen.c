@@ -94,7 +94,7 @@ int main(int argc, char **argv)
     run_second();
     CHECK_EQUAL(sdt_hits("fixture:plugin_one.so::call"), 1);
 
-    /* Unloading waits for nobody: a handler in another thread may want the loader's lock. */
+    /* Unloading waits for no thread: a handler in another thread may want the loader's lock. */
     pthread_t thread;
     pthread_barrier_init(&entered, NULL, 2);
     id = sdt_enable("other,fixture:call", close_meanwhile, NULL);
@@ -116,7 +116,7 @@ int main(int argc, char **argv)
         CHECK_EQUAL(sdt_disable(id), 0);
     }
 
-    /* There and back while nobody disables anything: each time its window is free again. */
+    /* There and back while nothing is disabled: each time its window is free again. */
     id = sdt_enable("fixture:call", SDT_COUNT, NULL);
     for (int i = 0; i < 50; i++) {
         first = load(argv[1], &run);

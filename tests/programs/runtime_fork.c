@@ -148,8 +148,8 @@ static void check_fork_among_threads(void)
 }
 
 /*
- * A thread whose record of readers was claimed by somebody with another number: its child in vfork,
- * which runs in its place, or itself before a _Fork() that told nobody. It must not be taken for
+ * A thread whose record of readers was claimed by a thread with another number: its child in vfork,
+ * which runs in its place, or itself before a _Fork() that told no one. It must not be taken for
  * dead while it is in a handler.
  */
 static atomic_int in_slow_handler, slow_disabled;

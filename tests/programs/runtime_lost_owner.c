@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A thread dies inside the library, while it holds the library's lock. All others notice, and
- * nobody waits for it.
+ * it is not waited for.
  *
  *   runtime_lost_owner WAY PLUGIN
  *

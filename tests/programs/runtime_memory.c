@@ -227,7 +227,7 @@ static void *hit_and_vanish(void *data)
 {
     fx_call(1, 2, 3, 4, 5, 6);
     __atomic_store_n(&vanished, gettid(), __ATOMIC_RELEASE);
-    syscall(SYS_exit, 0); /* and nobody gives the record back */
+    syscall(SYS_exit, 0); /* and the record is not given back */
     return data;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A thread ends inside a handler without telling anybody, and its number is given to another
+ * A thread ends inside a handler without notice, and its number is given to another
  * thread, which lives on. sdt_disable must not wait for the dead one. Exit status 77: this process
  * may not choose the numbers of its threads.
  */
@@ -38,7 +38,7 @@ static void *live(void *data)
     return data;
 }
 
-/* Whether the next thread will be `first`, unless somebody else starts one just now. */
+/* Whether the next thread will be `first`, unless another process starts one just now. */
 static int choose_next(void)
 {
     char text[16];

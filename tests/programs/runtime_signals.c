@@ -2,7 +2,7 @@
 /*
  * SIGTRAP belongs to others as well: debuggers, crash reporters, raise(SIGTRAP). Most of this is
  * about those whom the library does not see, as they make system calls themselves, or whom it does
- * not stand before: a name of the C library's that nobody interposes stands for all of them. Those
+ * not stand before: a name of the C library's that is not interposed stands for all of them. Those
  * who call sigaction() and signal() come at the end.
  */
 #define _GNU_SOURCE
@@ -134,7 +134,7 @@ static void check_foreign_after(void)
     reset(SIG_DFL);
 }
 
-/* A handler that somebody installs after ours, and that calls the one before it, as it should. */
+/* A handler that is installed after ours, and that calls the one before it, as it should. */
 static struct sigaction before_chain;
 
 static void chaining(int number, siginfo_t *info, void *context)
@@ -189,14 +189,14 @@ static void check_ignored(void)
     pid_t child = fork();
     int status = 0;
     if (child == 0)
-        __asm__ volatile("int3"); /* which nobody can ignore */
+        __asm__ volatile("int3"); /* which cannot be ignored */
     CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status) &&
           WTERMSIG(status) == SIGTRAP);
     CHECK_EQUAL(sdt_disable(id), 0);
     reset(SIG_DFL);
 }
 
-/* A trap that nobody wants ends the process the way it would have without us. */
+/* A trap that no handler takes ends the process the way it would have without us. */
 static void check_default(int raised)
 {
     int id = sdt_enable("fixture:call", SDT_COUNT, NULL);

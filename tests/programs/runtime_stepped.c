@@ -6,7 +6,7 @@
  *
  * It also sees how much stack they take.
  *
- * The parent is the debugger. Says where hits are counted that nobody interrupts.
+ * The parent is the debugger. Says where hits are counted that are not interrupted.
  */
 #include "runtime_fixture.h"
 #include "runtime_uncounted.h"

@@ -100,7 +100,7 @@ static void on_one_byte(void)
     ask("detach"); /* and so it takes our branch along… */
     hit(7);
     CHECK_EQUAL(sdt_hits(pattern), 12);
-    int second = enable(); /* …until somebody looks */
+    int second = enable(); /* …until it is enabled */
     hit(7);
     CHECK_EQUAL(sdt_hits(pattern), 19);
     CHECK_EQUAL(sdt_disable(second), 0);

@@ -74,7 +74,7 @@ static void check_none_free(void)
     CHECK_EQUAL(seen().mode, SDT_MODE_OFF);
     CHECK_EQUAL(seen().error, 0);
     id = sdt_enable_mode("fixture:call", SDT_COUNT, NULL, SDT_MODE_TRAP);
-    CHECK_EQUAL(seen().error, 0); /* nobody wanted a jump */
+    CHECK_EQUAL(seen().error, 0); /* no jump was requested */
     CHECK_EQUAL(sdt_disable(id), 0);
 }
 

@@ -15,7 +15,7 @@ enum class color : unsigned char { red, green = 200 };
 enum class depth : long { low = -5 };
 enum plain { FEW = 3 };
 
-/* Neither copied nor moved; and nobody needs <string> for it. */
+/* Neither copied nor moved; and <string> is not needed for it. */
 struct label {
     explicit label(const char *name) : text(name) {}
     label(const label &) = delete;

@@ -8,7 +8,7 @@
 extern void __dtrace_sdt_demo___plain(uint64_t a, uint64_t b);
 extern int __dtrace_sdtenabled_demo___plain(void);
 
-/* A call whose address somebody keeps: it stays callable. */
+/* A call whose address is kept: it stays callable. */
 void (*taken)(uint64_t, uint64_t) = __dtrace_sdt_demo___plain;
 
 __attribute__((noinline)) void tail(uint64_t a, uint64_t b)

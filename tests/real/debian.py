@@ -76,7 +76,7 @@ class Archive:
         for version in self.versions(package):
             fetched = command("apt-get", "-qq", "source", "--download-only",
                               f"{package}={version}", cwd=self.directory, env=self.environment)
-            if fetched.returncode == 0:  # a mirror may be behind its own list
+            if fetched.returncode == 0:  # a mirror may be older than its own list
                 break
         else:
             raise Unavailable(f"apt cannot fetch the source of {package}: "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A program at work, and what the tools that look into it say when it has ended.
+"""A program at work, and what the tools that trace it say when it has ended.
 
     with Session(builds, "inline", directory) as session:   it waits, its probes are off
         counting = session.sdt("count", "kvd:*")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Descriptions by the user's side, sdt-describe(5): what they make of probes that somebody else
+"""Descriptions by the user's side, sdt-describe(5): what they make of probes that others
 compiled, when they are recorded and afterwards, and what is wrong with a file."""
 import json
 import re

@@ -153,7 +153,7 @@ def test_signals_to_sdt_record(sdt, many, number, whom):
 
 
 def test_sdt_record_is_killed(sdt, many):
-    """The program goes on, and at its end writes what is left, since nobody watches any more."""
+    """The program goes on, and at its end writes what is left, since no tool watches any more."""
     process = start(sdt, many, "exit", 800, "0,wait")
     process.kill()
     process.wait()
@@ -175,7 +175,7 @@ def test_children_that_outlive_the_program(sdt, many):
 
 
 def test_a_program_that_ends_while_the_summary_is_written(sdt, many):
-    """Nobody watches it any more: it writes its rings itself."""
+    """No tool watches it any more: it writes its rings itself."""
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     try:

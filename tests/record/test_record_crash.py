@@ -59,7 +59,7 @@ def contents(directory):
 
 
 def reported(sdt, directory):
-    """What `sdt report` shows of a recording that nobody has recovered: the events but for their
+    """What `sdt report` shows of a recording that was not recovered: the events but for their
     times, since the clock is measured each time, and how many were lost. It changes nothing."""
     before = contents(sdt.path(directory))
     assert any(path.name == ".rings" for path in before)

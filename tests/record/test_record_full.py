@@ -109,7 +109,7 @@ def test_options_that_are_wrong(sdt, many, options):
 
 
 def in_own_mounts(sdt, script, **kwargs):
-    """SCRIPT, of a shell, where it may mount what nobody else sees."""
+    """SCRIPT, of a shell, where it may mount what no other process sees."""
     if sdt.command("unshare", "-m", "true", status=None).returncode:
         pytest.skip("mounts of one's own are not permitted")
     return sdt.command("unshare", "-m", "sh", "-ec", script, **kwargs)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Recordings that somebody has made up: rings that lie, FIFOs and links in place of files. What
+"""Recordings that were forged: rings that lie, FIFOs and links in place of files. What
 reads or repairs them ends, soon, and writes to nothing but the recording."""
 import os
 import pathlib

@@ -21,7 +21,7 @@ def build(sdt, *flags, name="a.out"):
 
 
 def callers(event):
-    """Behind the one with the probe; an argument is called `stack` already."""
+    """After the one with the probe; an argument is called `stack` already."""
     return event.fields["callers"][1:]
 
 
@@ -268,7 +268,7 @@ def probe_of_python():
 @pytest.mark.skipif(not shutil.which("gdb"), reason="no gdb")
 @pytest.mark.skipif(not probe_of_python(), reason="this python3 has no probes, or moves")
 def test_a_stock_program_as_gdb_sees_it(sdt):
-    """Stripped, optimised, without frame pointers, compiled by somebody else; a breakpoint."""
+    """Stripped, optimised, without frame pointers, compiled by others; a breakpoint."""
     place, semaphore = probe_of_python()
     command = ["/usr/bin/python3", "-c", "pass"]
     script = sdt.write("gdb.txt", "set debuginfod enabled off\nset backtrace past-main on\nstarti\n"

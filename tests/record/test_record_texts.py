@@ -52,7 +52,7 @@ def test_each_length_and_alignment(sdt, flags, env):
 @each_form
 @each_way
 def test_threads_and_signal_handlers(sdt, flags, env):
-    """Nobody's event is lost, torn or there twice, whoever came in between."""
+    """No event is lost, torn or there twice, whoever came in between."""
     count = 20_000
     out, events = recorded(sdt, flags, env, str(count))
     of = collections.defaultdict(list)

@@ -157,7 +157,7 @@ def test_the_page(sdt, exe, window):  # noqa: F811
     colour = "getComputedStyle(document.getElementById('only')).color"
     before = window.run(colour)
     window.key("o")
-    assert window.run(colour) != before  # so that nobody misses that others are hidden
+    assert window.run(colour) != before  # so that it is seen that others are hidden
     shown = window.run(state)
     assert (shown["only"], shown["drawn"]) == ("1", "3")  # it, and two polls
     assert float(shown["to"]) - float(shown["from"]) < 1e9

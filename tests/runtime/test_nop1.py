@@ -76,7 +76,7 @@ def test_threads_signals_recursion_and_exit(sdt):
 @pytest.mark.parametrize("linker", LINKERS)
 @pytest.mark.parametrize("mode", list(MODES))
 def test_semaphores(sdt, linker, mode):
-    """Hidden, static and of another object; each linker finds them, also those behind the GOT."""
+    """Hidden, static and of another object; each linker finds them, also those in the GOT."""
     if linker == "gold" and mode == "static-pie":
         pytest.skip("gold does not know the option that gcc passes for -static-pie")
     compile_flag, link_flag = MODES[mode]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What leads the copies of the runtime to each other: notes, which may be anybody's and lie."""
+"""What leads the copies of the runtime to each other: notes, which may be of any origin and lie."""
 import struct
 
 import pytest

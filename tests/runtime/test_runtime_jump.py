@@ -24,7 +24,7 @@ def test_every_register_survives_in_the_ways_of_other_processors(sdt):
 
 @fixture.each_mode
 def test_every_register_survives_a_handler_of_general_registers(sdt, mode):
-    """And it sees all arguments, also the one in a vector register, which nobody has saved."""
+    """And it sees all arguments, also the one in a vector register, which was not saved."""
     exe = fixture.program(sdt, "runtime_inline.c", fixture="runtime_inline.S")
     fixture.passes(sdt, exe, "general", env=mode)
 

@@ -47,7 +47,7 @@ def test_overlapping_subscriptions_toggled_by_several_threads_during(sdt, part, 
 @pytest.mark.nosan  # AddressSanitizer does not expect that a thread is killed
 @pytest.mark.parametrize("way", ["thread", "main", "visitor"])
 def test_a_thread_that_dies_inside_the_library(sdt, way):
-    """Nobody waits for its lock: not sdt_enable(), fork(), dlclose() or exit(), in any thread."""
+    """No call waits for its lock: not sdt_enable(), fork(), dlclose() or exit(), in any thread."""
     exe = fixture.program(sdt, "runtime_lost_owner.c",
                      ldflags=["-Wl,--export-dynamic-symbol=__sdt_register",
                               "-Wl,--export-dynamic-symbol=__sdt_unregister"])
@@ -76,7 +76,7 @@ DENIALS = {
     "nomembarrier": "enabled",
     "later-nomembarrier": "enabled",
     "later-nofile": "enabled",
-    "later-noproc later-nomprotect": "stays enabled",  # its trap goes on to nobody
+    "later-noproc later-nomprotect": "stays enabled",  # no handler takes its trap
 }
 
 

@@ -21,7 +21,7 @@ def test_a_first_hit_makes_no_system_call(sdt, mode, kind, way):
 
 @pytest.mark.nosan  # AddressSanitizer has far more instructions, and stops at signals it sees
 def test_a_signal_anywhere_in_a_first_hit(sdt):
-    """Both want a record for the thread: it keeps one, and nobody else gets it."""
+    """Both want a record for the thread: it keeps one, and no other thread gets it."""
     exe = fixture.program(sdt, "runtime_claim.c", ldflags=["-pthread"])
     fixture.passes(sdt, exe, env=fixture.JUMP)
 

@@ -167,7 +167,7 @@ def test_link_time_optimisation(sdt, compiler, flags):
 
 
 def test_a_semaphore_stays_that_only_notes_lead_to(sdt):
-    """Nobody asks: but a tracer that writes to the address must hit the counter."""
+    """No site asks: but a tracer that writes to the address must hit the counter."""
     main = "int main(void) { void fired(int); fired(1); return 0; }"
     for linker in LINKERS:
         fires = sdt.process(sdt.compile(sdt.write("fires.c", FIRES), "-DSDT_SEMAPHORES",

@@ -74,7 +74,7 @@
         SITE_ENABLED_TAIL asked_\class, \f
         .endm
 
-/* Function NUMBER, of CLASS, with its site AT bytes behind a multiple of ALIGN. */
+/* Function NUMBER, of CLASS, with its site AT bytes after a multiple of ALIGN. */
         .macro  FUNCTION_N number, class, kind, before, align, at
         .noaltmacro
         .text

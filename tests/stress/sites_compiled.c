@@ -40,7 +40,7 @@ DECLARE(9)
         return number;                                                                             \
     }                                                                                              \
     LIST(n);
-/* In a function that calls nobody, in x0. */
+/* In a function that calls no other, in x0. */
 #define INLINE(n, c)                                                                               \
     FUNCTION(n, c)                                                                                 \
     {                                                                                              \

@@ -7,7 +7,7 @@
  *
  *     COUNTED     armed all the time for SDT_COUNT: every execution is counted
  *     HANDLED     armed all the time for a handler: it is called for every execution
- *     LEFT_OFF    nobody enables it: nothing happens
+ *     LEFT_OFF    it is not enabled: nothing happens
  *     OWNED + t   toggled by thread t alone: each enable and disable changes every site
  *     SHARED      enabled by everybody, in overlapping subscriptions
  */

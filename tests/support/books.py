@@ -8,7 +8,7 @@
 SDT_GUEST_TOGGLES=2500000 makes ten million toggles in all four turns. A toggle has the other CPUs
 execute a barrier, and where the emulator gets little of a busy machine, it is their turn late: then
 signals at each tick of the guest's clock take what is left. So they come less often than in the
-program that nobody emulates, and it stands still more often: after 10 000 toggles on aarch64,
+program that is not emulated, and it stands still more often: after 10 000 toggles on aarch64,
 instead of 60 000; after 2000 on riscv64, where each write to the text interrupts all CPUs by way of
 the firmware, and it toggles less than a hundredth as fast.
 """

@@ -127,7 +127,7 @@ class Model:
     def child(self):
         child = copy.copy(self.main)
         if not self.is_everywhere and child.is_probed:
-            child.detach()  # as soon as it hits the site, the kernel sees that nobody asked for it
+            child.detach()  # as soon as it hits the site, the kernel sees that it was not asked for
         return child
 
     def expect(self, steps):

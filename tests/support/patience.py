@@ -128,7 +128,7 @@ def run(argv, processor_time=PROCESSOR_TIME, **kwargs):
         except ProcessLookupError:
             pass  # it has ended
         except PermissionError:
-            pass  # it is somebody else by now; whether it hangs is seen all the same
+            pass  # it is another process by now; whether it hangs is seen all the same
         try:
             out, errors = wait(process, data)
         except BaseException:

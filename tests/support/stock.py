@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Stock binaries of other machines: programs with notes of <sys/sdt.h> that nobody has processed.
+"""Stock binaries of other machines: programs with notes of <sys/sdt.h> that are not processed.
 
     built(sdt, name, source, *flags)       one
     target(sdt, *flags)                    stock_target.c, and its library plugin.so

@@ -40,7 +40,7 @@ class Elf:
         return len(self.sections)
 
     def symbols(self, entries, strings, count_local=1):
-        """(name, info, section, value, size) of each, behind the empty one."""
+        """(name, info, section, value, size) of each, after the empty one."""
         strtab = self.add(".strtab", STRTAB, data=strings)
         data = bytes(24) + b"".join(struct.pack("<IBBHQQ", n, i, 0, s, v, z)
                                     for n, i, s, v, z in entries)
@@ -76,7 +76,7 @@ def calls(count):
 
 
 def nested_functions(elf):
-    """Sites behind thousands of functions that have ended, in one that has not; a staircase."""
+    """Sites after thousands of functions that have ended, in one that has not; a staircase."""
     sites, functions = 12000, 12000
     text = elf.add(".text", PROGBITS, ALLOC | EXEC, calls(sites))
     last = 5 * sites
@@ -387,7 +387,7 @@ def test_tables_do_not_grow_by_one(sdt):
 @pytest.mark.parametrize("command", [["-o", "out.o"], ["list"], ["verify"]],
                          ids=lambda command: command[0])
 def test_what_is_no_regular_file(sdt, command):
-    """A FIFO that nobody writes to is not waited for, a device that never ends not read."""
+    """A FIFO without a writer is not waited for, a device that never ends not read."""
     fifo = sdt.path("fifo")
     os.mkfifo(fifo)
     for path in (fifo, "/dev/zero", "/dev/null", sdt.dir, "/proc/self/mem"):

@@ -71,7 +71,7 @@ def test_on_other_machines(sdt, machine, linker, kind):
 
 @pytest.mark.parametrize("linker", LINKERS)
 def test_a_static_runtime_in_a_library(sdt, linker):
-    """It is that library's, and nobody else's."""
+    """It is that library's, and no other's."""
     sdt.sdtlink("gcc", "-shared", f"-fuse-ld={linker}", plug(sdt, "none.o", "-DSDT_DISABLE"), "-o",
                 sdt.path("control"))
     sdt.sdtlink("--runtime=static", f"--runtime-directory={sdt.static_runtime.parent}", "gcc",

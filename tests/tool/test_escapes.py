@@ -99,7 +99,7 @@ def test_files_that_are_refused(sdt, harmless, content):
     ("r\u202el.o", r"r\xe2\x80\xael.o"),
     (os.fsdecode(b"latin\xf6\x9b.o"), r"latin\xf6\x9b.o")], ids=["utf-8", "csi", "bidi", "latin"])
 def test_other_characters(sdt, name, shown):
-    """A name in somebody's language is readable; C1, directions and broken UTF-8 are escaped."""
+    """A name in another language is readable; C1, directions and broken UTF-8 are escaped."""
     probe = compiled(sdt, name, PROBE.format("f"))
     for args in (["-o", "out.o", probe], ["verify", probe], ["-o", "out.o", f"{probe}/"],
                  ["finalize", probe]):

@@ -296,7 +296,7 @@ def test_a_note_of_others_without_padding(sdt, link, linker):
 
 
 def test_a_section_whose_name_is_the_end_of_ours(sdt, link):
-    """Linkers store ".stapsdt" in ".line.stapsdt": behind the letters that change."""
+    """Linkers store ".stapsdt" in ".line.stapsdt": after the letters that change."""
     link.program("gold")
     file = Patched(link.raw)
     names = {section.name: i for i, section in enumerate(file.elf.iter_sections())}
@@ -333,7 +333,7 @@ def test_a_linker_that_fails(sdt, link, linker):
 
 
 def test_a_linker_that_lies(sdt, link):
-    """Like a linker that fails, the launcher leaves no output behind."""
+    """Like a linker that fails, the launcher leaves no output."""
     link.after = "printf x >> exe"
     result = link("gold", link.object("forms", FORMS), link.object("main", MAIN), status=1)
     assert "exe: after its last section there are 1 bytes" in result.stderr

@@ -508,7 +508,7 @@ def test_every_rule_is_documented(sdt):
 
 
 def test_severity_follows_from_the_effects(sdt):
-    """error: somebody loses the probe or the program suffers; warning: a value, or a slow hit."""
+    """error: a tracer loses the probe or the program suffers; warning: a value, or a slow hit."""
     assert sdt.sdtlink("list", "--rules").stdout.count("remedy: ") == len(all_rules(sdt))
     for rule in all_rules(sdt):
         effects = {c["effect"] for c in rule["consumers"]}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Objects from everywhere: what compilers make under many flags, what people write in assembler,
-what other tools leave behind. Each is processed, verified by the second reader, linked, run, and
+what other tools leave. Each is processed, verified by the second reader, linked, run, and
 the running program lists its sites."""
 import re
 import shutil

@@ -226,7 +226,7 @@ def test_bad_names(refuse, assemble, name):
 
 
 def test_rel_relocations(sdt, refuse, assemble):
-    """SHT_REL for code: nobody writes it on x86-64; if somebody does, we would miss the calls."""
+    """SHT_REL for code: no compiler writes it on x86-64; if one does, we would miss the calls."""
     data = bytearray(assemble(2 * "call __dtrace_sdt_a___b\n").read_bytes())
     shoff, = struct.unpack_from("<Q", data, 40)
     count, = struct.unpack_from("<H", data, 60)
@@ -363,7 +363,7 @@ def test_summary_that_cannot_be_written(sdt, options, source, stream):
 
 @pytest.mark.parametrize("source", ["probes", "none"])
 def test_closed_standard_output(sdt, source):
-    """Nobody wants a summary then, and the work is done."""
+    """No summary is wanted then, and the work is done."""
     obj = simple(sdt) if source == "probes" else sdt.compile(sdt.write("none.c", "int x = 1;"))
     sdt.sdtlink("-o", "expected.o", obj)
     sdt.command("sh", "-c", '"$@" >&-', "sh", sdt.tool, "-o", "out.o", obj)
@@ -389,7 +389,7 @@ def test_small_tmpfs(sdt):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_signal_removes_the_temporary_file(sdt, number):
-    """Stopped by a signal while it writes a big output: nothing is left behind."""
+    """Stopped by a signal while it writes a big output: nothing is left."""
     obj = simple(sdt)
     big = sdt.path("big.o")
     sdt.command("objcopy", "--add-section", f".pad={sdt.write('pad', 'x' * 300_000_000)}", obj, big)

@@ -33,7 +33,7 @@ def shift_patch_byte(file):
 
 
 def jump_of(file, name):
-    """Address of the conditional jump in function NAME: behind a mov of 5 bytes and a cmp of 4."""
+    """Address of the conditional jump in function NAME: after a mov of 5 bytes and a cmp of 4."""
     address = file.symbol(name) + 9
     assert file.data[file.at(address)] == 0x0f
     return address

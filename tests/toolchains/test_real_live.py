@@ -38,7 +38,7 @@ def programs(*names):
 
 @contextlib.contextmanager
 def tracing(name, flavour):
-    """The builds of a program, which nobody else traces meanwhile."""
+    """The builds of a program, which no other test traces meanwhile."""
     if reason := why_not():
         pytest.skip(reason)
     builds = Builds(ALL[name])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A program that somebody else wrote, with probes in all of its functions, on aarch64 and riscv64:
+"""A program that others wrote, with probes in all of its functions, on aarch64 and riscv64:
 Lua, from Debian's source. It prints the same with all probes off, counted, handled by jump and by
 breakpoint, and toggled; and counts are those that the program makes itself. qemu runs it."""
 import sys

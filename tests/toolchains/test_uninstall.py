@@ -95,7 +95,7 @@ def test_everything_that_was_installed_goes(tmp_path):
     place = tmp_path / "new" / "deep" / "my prefix"
     install(BUILD, place)
     there = everything(tmp_path)
-    lists = 2  # which are not counted: nobody installs them
+    lists = 2  # which are not counted: they are not installed
     assert uninstall(place) == (
         sum(text is not None for text in there.values()) - lists,
         sum(text is None for text in there.values()), [])
@@ -103,7 +103,7 @@ def test_everything_that_was_installed_goes(tmp_path):
 
 
 def test_the_list_names_every_file(prefix):  # noqa: F811 (a fixture)
-    """Also after the tree was moved; `sha256sum` is somebody else's opinion of the contents."""
+    """Also after the tree was moved; `sha256sum` is an independent opinion of the contents."""
     [list_] = (prefix / LISTS).glob("*-linux-gnu")
     rows = [line.split("\t") for line in list_.read_text().splitlines()]
     there = everything(prefix)
@@ -177,7 +177,7 @@ def test_bytecode_of_installed_modules_goes(tmp_path, small):
 
 
 def test_a_moved_tree_is_removed_where_it_is(tmp_path, small):
-    """And not the directory into which somebody has moved it, nor the one that it left."""
+    """And not the directory into which it was moved, nor the one that it left."""
     small().install(tmp_path / "made/first")
     (tmp_path / "empty").mkdir()
     (tmp_path / "made/first").rename(tmp_path / "empty/moved")

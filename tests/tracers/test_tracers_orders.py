@@ -43,7 +43,7 @@ def fixture_program(tmp_path_factory):
 
 
 def check_exact(lines, scope):
-    """Both counts are the hits, where there is somebody to count them."""
+    """Both counts are the hits, where a tracer counts them."""
     tracer = probe = False
     for line in lines:
         if line == "T":

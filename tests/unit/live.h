@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Live aggregations in unit tests: a hit that nobody made, and a table of memory of our own. */
+/* Live aggregations in unit tests: an invented hit, and a table of memory of our own. */
 #ifndef UNIT_LIVE_H
 #define UNIT_LIVE_H
 

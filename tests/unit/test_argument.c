@@ -60,7 +60,7 @@ static uint64_t cast(const char *type, const void *p)
     return type[0] == '1' ? v.u1 : type[0] == '2' ? v.u2 : type[0] == '4' ? v.u4 : v.u8;
 }
 
-/* A site that nobody has asked yet, with OPERAND as every type, and %r9 as the last argument. */
+/* A site that was not asked yet, with OPERAND as every type, and %r9 as the last argument. */
 static void make_site(unsigned kind, const char *operand, const void *variable)
 {
     char *end = descriptor.text;
@@ -119,7 +119,7 @@ static void check_site(unsigned kind, const char *operand, const void *variable,
     CHECK(sdt_args(&event, words, 3) == 3 && words[3] == 0xbad && sdt_args(&event, words, 0) == 0);
 
     make_site(kind, operand, variable);
-    site.of_argument.room = NULL; /* somebody is making the plan */
+    site.of_argument.room = NULL; /* another thread is making the plan */
     for (unsigned i = 0; i < TYPES; i++)
         compare("meanwhile", operand, i, sdt_arg(&event, i), expected[i]);
     CHECK(sdt_args(&event, words, COUNT) == COUNT && words[0] == expected[0]);
@@ -213,7 +213,7 @@ static void check_memory(void)
     check_both(text, &memory, &memory.value);
     snprintf(text, sizeof text, "%lu", (unsigned long)(uintptr_t)&memory.value);
     check_both(text, &memory, &memory.value);
-    registers.general[3] = UINT64_C(1) << 63; /* nobody's address: a note may say anything */
+    registers.general[3] = UINT64_C(1) << 63; /* no valid address: a note may say anything */
     check_operand(SDT_KIND_NOP1, "(%rbx)", &memory, NULL);
     check_operand(SDT_KIND_NOP1, "(%rbx,%r12)", &memory, NULL);
     registers = saved;
@@ -223,7 +223,7 @@ static void check_variables(void)
 {
     check_both("name(%rip)", &memory.value, &memory.value);
     check_both("*name(%rip)", &pointer, &memory.value);
-    check_both("*name(%rip)", &null_pointer, NULL); /* weak, and nobody defines it */
+    check_both("*name(%rip)", &null_pointer, NULL); /* weak, and undefined */
 }
 
 /* Each has a distance of its own, the first one next to the text. */

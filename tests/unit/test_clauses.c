@@ -91,7 +91,7 @@ static void conditions(void)
 static void values_and_keys(void)
 {
     ACCEPT(hist, "web\tn\t*\t2", "web", NULL, NULL, NULL, "n * 2");
-    /* Behind the value begins, a slash divides. */
+    /* After the value begins, a slash divides. */
     ACCEPT(hist, "web\tn\t/\t2", "web", NULL, NULL, NULL, "n / 2");
     ACCEPT(count, "web\tby\ta", "web", NULL, NULL, NULL, NULL, "a");
     ACCEPT(count, "web\tby\ta,b", "web", NULL, NULL, NULL, NULL, "a", "b");

@@ -69,7 +69,7 @@ static void check_return(void)
         CHECK((counters_sum(&probes[i]) == 0) == (i % 3 == 0));
 }
 
-/* By the CPU that we are on, if nobody interrupts; in one word or the other. */
+/* By the CPU that we are on, if nothing interrupts; in one word or the other. */
 static void check_adding(void)
 {
     struct sdt_probe probe = {0};

@@ -115,7 +115,7 @@ static void check_loss_inside_a_packet(void)
     end(&drain);
 }
 
-/* Nobody believes a damaged packet that says that more was lost than was. */
+/* The tool does not believe a damaged packet that says that more was lost than was. */
 static void check_damaged(void)
 {
     struct drain drain;

@@ -226,7 +226,7 @@ static void check_modes(const uint8_t *before)
     end(object);
 }
 
-/* Breakpoints of somebody's: over a whole site, and over the first word of one that changes in its
+/* Foreign breakpoints: over a whole site, and over the first word of one that changes in its
  * second. */
 static void check_tracer(const uint8_t *before)
 {

@@ -143,7 +143,7 @@ static void check_bytes(void)
                   3);
     CHECK(memcmp(fields.kind, "yns", 3) == 0 && strcmp(fields.name[1], "n") == 0);
     fields_derive(&fields, ":1\nx, ((void)sdt_means_y_, (d)), n, s", types, 3);
-    CHECK(memcmp(fields.kind, "pus", 3) == 0); /* nobody says how many */
+    CHECK(memcmp(fields.kind, "pus", 3) == 0); /* the count is not known */
     fields_derive(&fields, ":1\nx, SDT_TEXT(v.data(), v.size()), s", types, 3);
     CHECK(memcmp(fields.kind, "tns", 3) == 0 && strcmp(fields.name[0], "v") == 0);
     fields_derive(&fields, ":1\nx, SDT_TEXT(p, s)", types + 1, 2);

@@ -173,7 +173,7 @@ static void test_entries(void)
     CHECK(!sdt_x86_64_is_entry(at + 1, code, &entry));
 }
 
-/* A breakpoint of somebody else's at the tracers' byte hides no state of ours behind it. */
+/* A foreign breakpoint at the tracers' byte hides no state of ours. */
 static void test_traced(void)
 {
     uint8_t site[SDT_SITE_MAX] = {0};

@@ -85,7 +85,7 @@ static void check_children(void)
     storage_close(&tool);
 }
 
-/* Who was killed has the room, and nobody knows what is in it. */
+/* The killed process has the room; what is in it is unknown. */
 static void check_killed(void)
 {
     struct storage storage = make(), tool = open_again(&storage);

@@ -65,7 +65,7 @@ static const struct {
     {"16@%xmm0 3@%eax -8f@%xmm0 8p@%rdi @%rax 8@", "?|?|?|?|?|?"},
     {"8@a@GOTPCREL(%rip)", "?"},
     {"8@[sp 16] 8@1 (x", "?!"},
-    /* What nobody can tell apart. */
+    /* What cannot be told apart. */
     {",4@%eax", "!"},
     {"4@%eax,", "4@%eax!"},
     {"4@%eax,,8@%rsi", "4@%eax!"},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The slowest of a latency: what is kept of their arguments, and that they are the slowest, with
- * threads that all add to the same places; places that nobody can have; how they are printed.
+ * threads that all add to the same places; impossible places; how they are printed.
  */
 #include "check.h"
 #include "live.h"
@@ -200,7 +200,7 @@ static void check_slower_and_slower(void)
     pair_free(&pair);
 }
 
-/* ---- Places that nobody can have; a table that somebody else has written to. ---- */
+/* ---- Impossible places; a table that another process has written to. ---- */
 
 static struct live_outlier *places_of(struct table *table)
 {
@@ -239,7 +239,7 @@ static void check_hostile(void)
     hit_with(pair.end, 1, "", NULL, NULL, 0);
     outliers = outliers_read(&pair.table.view, WANTED);
     CHECK(outliers.count == WANTED);
-    outliers_text(&text, &outliers); /* of programs that nobody knows */
+    outliers_text(&text, &outliers); /* of unknown programs */
     outliers_json(&text, &outliers);
     CHECK(strstr(line_of(&text), "?:?"));
     bytes_free(&text);

@@ -27,7 +27,7 @@ __asm__(".text\n"
         "the_last:\n"
         "  .byte 0x90, 0x66, 0x0f, 0x1f, 0xc0\n"); /* another one */
 extern volatile uint8_t the_text[], the_last[], the_stub[];
-/* r: what a breakpoint that was taken out leaves; -: nobody goes back there. */
+/* r: what a breakpoint that was taken out leaves; -: no thread goes back there. */
 static const char resumes[] = "rr---"
                               "rr-r-r-----"
                               "rr---";
@@ -120,7 +120,7 @@ static void check_plans(unsigned busy)
 
 int main(void)
 {
-    CHECK(resolve_trap((uintptr_t)the_text).verdict == TRAP_FOREIGN); /* nobody knows it yet */
+    CHECK(resolve_trap((uintptr_t)the_text).verdict == TRAP_FOREIGN); /* it is not known yet */
     end(begin());
     check_remains();
     for (unsigned busy = 0; busy < 4; busy++)

@@ -63,19 +63,19 @@ static void check_header(void)
     WRONG(action = LIVE_ACTIONS);
     WRONG(value = NO);
     WRONG(value = 3);  /* a text */
-    WRONG(value = 4);  /* nobody wrote it */
+    WRONG(value = 4);  /* it was not written */
     WRONG(key[0] = 9); /* the same */
     WRONG(key[0] = NO; bytes.program.key[1] = 0);
     WRONG(action = LIVE_COUNT); /* with a value */
     WRONG(action = LIVE_START; bytes.program.value = NO);
-    WRONG(action = LIVE_STOP; bytes.program.value = 9); /* nobody wrote it */
+    WRONG(action = LIVE_STOP; bytes.program.value = 9); /* it was not written */
     WRONG(step[0].code = LIVE_CODES);
     WRONG(step[0].zero = 1);
     WRONG(step[0].to = LIVE_REGISTERS);
     WRONG(step[0].a = 12);
     WRONG(step[0].b = LIVE_STRING);
     WRONG(step[0].b = LIVE_NONE);
-    WRONG(step[1].a = 5);         /* nobody wrote it */
+    WRONG(step[1].a = 5);         /* it was not written */
     WRONG(step[1].b = FIRST + 1); /* no such number */
     WRONG(step[1].b = 5);
     WRONG(step[2].to = 1);

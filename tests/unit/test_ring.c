@@ -29,7 +29,7 @@ static void check_open_append_close(void)
     CHECK(hit(ring, 99, 3) == 0); /* time does not go back */
     CHECK(ring->last == 100 && ring->data[HEADER / 8 + 3] == (100 | UINT64_C(7) << 44));
 
-    /* Of the packet's last word nobody uses anything: events may be cleared one word too far. */
+    /* Of the packet's last word nothing is used: events may be cleared one word too far. */
     size_t left = (4096 - HEADER - 48 - 8) / 8;
     struct ring copy = *ring;
     CHECK(hit(ring, 200, left) == 0 && ring->head == 4096 - 8);

@@ -53,7 +53,7 @@ static void check_many(void)
     CHECK(counter == 5);
 }
 
-/* Somebody has set it to 0 meanwhile: it does not become 65 535. */
+/* It was set to 0 meanwhile: it does not become 65 535. */
 static void check_taken(void)
 {
     for (uint16_t left = 0; left < 3; left++) {

@@ -17,8 +17,8 @@
 
 #include <hit/counters.h>
 #include <registry/dispatch.h>
-#include <shared/pattern.h>
 #include <ring/hit.h>
+#include <shared/pattern.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +113,7 @@ static struct handler handler_of(unsigned kind)
                                  : on_hit,
         .data = (void *)(uintptr_t)kind,
         .is_general = kind == GENERAL || kind == GENERAL_SOME || kind == RECORD,
-        .filter = has_filter[kind] ? (const struct pattern *)&record : NULL, /* nobody reads it */
+        .filter = has_filter[kind] ? (const struct pattern *)&record : NULL, /* not read */
         .ended = &ended,
     };
 }
@@ -158,7 +158,7 @@ static void check_ways(unsigned set)
         pairs++;
         for (unsigned kind = 0; is_own && kind < KINDS; kind++)
             CHECK(hit.served[kind] == least(set, kind));
-        /* These two ask nobody. */
+        /* These two ask no process. */
         CHECK(!is_own || ways[i] != (void *)entry_count || set == 1u << COUNT);
         CHECK(!is_own || ways[i] != (void *)entry_record || set == 1u << RECORD);
         if (ways[i] != (void *)entry_general)

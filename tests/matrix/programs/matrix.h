@@ -2,7 +2,7 @@
 /*
  * What the objects of the matrix's program share: the probes, and how a site proves itself twice.
  *
- * In the file: behind every site that is written with <sdt/probe.h> stands a marker, a 7-byte NOP
+ * In the file: after every site that is written with <sdt/probe.h> stands a marker, a 7-byte NOP
  * that carries the probe's number. Whatever compilers and linkers copy, fold, move or drop, they do
  * it to site and marker alike; the markers in the final text are therefore the count of the truth,
  * and no reader of ours is needed to find them.
@@ -12,7 +12,7 @@
  * SDT_PROBE is an inline site in one.c and three.cc, and a call in two.c and four.cc: so inline
  * functions and templates that objects share have copies of both forms, of which one is left.
  *
- * Plain calls (forms.c) can have no marker, since nothing may stand behind a tail call. Their truth
+ * Plain calls (forms.c) can have no marker, since nothing may stand after a tail call. Their truth
  * is a control: the same unprocessed objects linked with functions of the probes' names, which
  * objdump then finds the calls to.
  */

@@ -8,7 +8,7 @@ HIDDEN volatile int matrix_value;
 MATRIX_EXPORT volatile struct matrix_state *matrix_state(void);
 MATRIX_EXPORT void matrix_round(int n);
 
-/* Nobody calls these. */
+/* These are never called. */
 HIDDEN void dead_c(int x);
 HIDDEN int dead_alone(int x);
 
@@ -45,7 +45,7 @@ static int pair(int a, int b)
     return a + b;
 }
 
-/* The driver asks for these two to be folded, and the two behind them not. */
+/* The driver asks for these two to be folded, and the two after them not. */
 HIDDEN NOINLINE void fold_1(int x)
 {
     SDT_PROBE(matrix, fold, x);

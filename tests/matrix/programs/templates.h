@@ -13,7 +13,7 @@ template <class T> NOINLINE T templated(T x)
     return static_cast<T>(x + x);
 }
 
-// Only instantiated by functions that nobody calls.
+// Only instantiated by functions that are never called.
 template <class T> NOINLINE T dead_template(T x)
 {
     SITE1(dead__template, static_cast<long>(x));
