@@ -36,8 +36,8 @@ EQUIVALENT = {
     ("sdtlink/rewrite/notes.c", "if (length == MAX_NAME_BYTES || length <= suffix || "
      "strcmp(name + length - suffix, SUFFIX) != 0)", 39, "<=", "<"):
         "a symbol that is called `_semaphore` has no name before that to look through",
-    ("runtime/patch/patch.c", "site->error = site->is_frozen ? -EBUSY : 0;", 41, "0", "1"):
-        "of a site that is armed by a jump nobody is told an error, and disarming it clears that",
+    ("runtime/patch/patch.c", "site->error = site->of_patch.is_frozen ? -EBUSY : 0;", 50, "0", "1"):
+        "of a site that is armed by a jump no error is reported, and disarming it clears that",
     ("runtime/patch/companion.c", "sync_text();", 0, "sync_text();", ";"):
         "another CPU that runs the old bytes for a while does so by chance",
     ("sdtlink/arch/x86_64/operand.c", "char padded[MAX_NAME] = {0};", 25, "0", "1"):
