@@ -146,10 +146,9 @@ bool stack_next(struct stack_walk *walk)
 
 bool stack_begin(struct stack_walk *walk, struct pages_way way)
 {
-    *walk = (struct stack_walk){
-        .table = atomic_load_explicit(&stack_table, memory_order_acquire),
-        .way = way,
-        .is_exact = true,
-    };
+    walk->table = atomic_load_explicit(&stack_table, memory_order_acquire);
+    walk->way = way;
+    walk->is_exact = true;
+    walk->is_sp_least = false;
     return walk->table != NULL;
 }
