@@ -88,6 +88,7 @@ struct look {
 };
 
 static const struct term missing = {.kind = TERM_MISSING};
+static const char fault[] = "<fault>"; /* what a text has that cannot be read */
 
 static struct term integer(__int128 number, uint32_t unit)
 {
@@ -122,7 +123,7 @@ static struct term copied(struct look *look, uintptr_t address, size_t most, boo
     char *to = look->room + look->used;
     long length = hit_copy(look->rings, to, address, most, is_text);
     if (length < 0)
-        return is_text ? text(address ? "<fault>" : "<null>", address ? 7 : 6) : text("", 0);
+        return is_text ? text_of(address ? fault : "<null>") : text("", 0);
     look->used += (size_t)length;
     return text(to, (size_t)length);
 }
@@ -132,7 +133,7 @@ static struct term view(struct look *look, uintptr_t address)
     uint64_t words[sizeof(struct sdt_text) / 8 + 2];
     long n = hit_copy(look->rings, (char *)words, address, sizeof(struct sdt_text), false);
     if (n != (long)sizeof(struct sdt_text))
-        return copied(look, 1, 1, true);
+        return text_of(fault);
     return words[1] ? copied(look, words[0], words[1], true) : text("", 0);
 }
 

@@ -139,6 +139,20 @@ def test_conditions_with_times(sdt):
     assert all("1" in column for column in columns)
 
 
+VIEWS = {
+    'path == "/index"': "10000", 'path ^= "/in"': "11000", 'path == ""': "00100", "path": "11011",
+    'path == "<null>"': "00010", 'path == "<fault>"': "00001", "len(path) == 3": "01000",
+    'str(path, 2) == "/i"': "11000",
+}
+
+
+def test_conditions_with_views(sdt):
+    """Of a string_view, the text that is there, as it is recorded."""
+    shown = check_conditions(sdt, list(VIEWS), 23,
+                             sdt.compile("record_condition_views.cc", "-std=c++17"))
+    assert ["".join(column) for column in zip(*shown[18:])] == list(VIEWS.values())
+
+
 def check_conditions(sdt, conditions, hits, *objects):
     """Hits are numbered by their times. Lines of what the recorder has found."""
     own = sdt.compile("record_condition.c", "-I", ROOT / "runtime")
