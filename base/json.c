@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* See json.h. */
 #include "json.h"
 
 #include "escape.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* See now.h. */
 #include "now.h"
 
 #include <time.h>

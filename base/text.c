@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* See text.h. */
 #include "text.h"
 
 void text_append(struct bytes *to, const char *text)

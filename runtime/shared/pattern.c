@@ -106,7 +106,7 @@ bool pattern_glob(const char *glob, const char *text)
 
 static bool is_any(const char *glob)
 {
-    return *glob == '\0' || strcmp(glob, "*") == 0;
+    return !glob || *glob == '\0' || strcmp(glob, "*") == 0;
 }
 
 bool pattern_part(const char *glob, const char *text)

@@ -26,7 +26,8 @@ bool pattern_may_match(const struct pattern *pattern, const char *provider, cons
 /* Whether MODULE or FUNCTION can make a difference. */
 bool pattern_names_places(const struct pattern *pattern);
 
-/* Whether GLOB, one part of a pattern, matches TEXT, which may be NULL (unknown). */
+/* Whether GLOB, one part of a pattern, matches TEXT. NULL or "" as GLOB, as `*`, matches anything;
+ * TEXT may be NULL (unknown), which nothing else matches. */
 bool pattern_part(const char *glob, const char *text);
 
 /* Glob matching: `*`, `?`, `[set]` with ranges and `!` or `^`, `\` before a literal character. */

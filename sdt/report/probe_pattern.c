@@ -14,20 +14,10 @@ struct probe_pattern_part {
     char *word[WORDS]; /* NULL or "": anything */
 };
 
-static char *copy_of(const char *text, size_t length)
-{
-    return memory_format("%.*s", (int)length, text);
-}
-
-static bool is_matched(const char *glob, const char *text)
-{
-    return !glob || pattern_part(glob, text);
-}
-
 static bool is_provider(const struct recording *recording, const char *glob)
 {
     for (size_t i = 0; i < recording->probe_count; i++)
-        if (is_matched(glob, recording->probes[i].provider))
+        if (pattern_part(glob, recording->probes[i].provider))
             return true;
     return false;
 }
@@ -47,11 +37,11 @@ static int make_part(struct probe_pattern_part *part, const char *text,
     }
     if (second == last && second)
         return diag_error("%s: three parts; a pattern has one, two or four", text);
-    part->word[PROVIDER] = copy_of(text, (size_t)(first - text));
+    part->word[PROVIDER] = memory_format("%.*s", (int)(first - text), text);
     part->word[NAME] = memory_format("%s", last + 1);
     if (second) {
-        part->word[MODULE] = copy_of(first + 1, (size_t)(second - first - 1));
-        part->word[FUNCTION] = copy_of(second + 1, (size_t)(last - second - 1));
+        part->word[MODULE] = memory_format("%.*s", (int)(second - first - 1), first + 1);
+        part->word[FUNCTION] = memory_format("%.*s", (int)(last - second - 1), second + 1);
     }
     return 0;
 }
@@ -74,8 +64,9 @@ bool probe_pattern_matches(const struct probe_pattern *pattern, const struct eve
 {
     for (size_t i = 0; i < pattern->count; i++) {
         char *const *word = pattern->parts[i].word;
-        if (is_matched(word[PROVIDER], class->provider) && is_matched(word[NAME], class->name) &&
-            is_matched(word[MODULE], class->module) && is_matched(word[FUNCTION], class->function))
+        if (pattern_part(word[PROVIDER], class->provider) &&
+            pattern_part(word[NAME], class->name) && pattern_part(word[MODULE], class->module) &&
+            pattern_part(word[FUNCTION], class->function))
             return true;
     }
     return false;

@@ -16,11 +16,6 @@ struct list_pattern {
     bool is_name; /* of the file that is listed: the first part is one */
 };
 
-static char *copy_of(const char *text, size_t length)
-{
-    return memory_format("%.*s", (int)length, text);
-}
-
 int list_match_add(struct list_match *match, const char *text)
 {
     size_t colons = 0;
@@ -39,10 +34,10 @@ int list_match_add(struct list_match *match, const char *text)
     struct list_pattern *pattern = &match->patterns[match->count++];
     *pattern = (struct list_pattern){0};
     const char *first = ends[0] ? ends[0] : text + strlen(text);
-    pattern->part[PROVIDER] = copy_of(text, (size_t)(first - text));
+    pattern->part[PROVIDER] = memory_format("%.*s", (int)(first - text), text);
     if (colons > 2) {
-        pattern->part[MODULE] = copy_of(first + 1, (size_t)(ends[1] - first - 1));
-        pattern->part[FUNCTION] = copy_of(ends[1] + 1, (size_t)(last - ends[1] - 1));
+        pattern->part[MODULE] = memory_format("%.*s", (int)(ends[1] - first - 1), first + 1);
+        pattern->part[FUNCTION] = memory_format("%.*s", (int)(last - ends[1] - 1), ends[1] + 1);
     }
     if (last)
         pattern->part[NAME] = memory_format("%s", last + 1);
@@ -58,17 +53,12 @@ void list_match_free(struct list_match *match)
     *match = (struct list_match){0};
 }
 
-static bool is_matched(const char *glob, const char *text)
-{
-    return !glob || pattern_part(glob, text);
-}
-
 /* Whether a pattern without a colon is a name: no site from number FIRST on has such a provider. */
 static bool is_name(const struct list_pattern *pattern, const struct list *list, size_t first)
 {
     bool is_word = !pattern->part[MODULE] && !pattern->part[NAME];
     for (size_t i = first; is_word && i < list->count; i++)
-        is_word = !is_matched(pattern->part[PROVIDER], list->sites[i].provider);
+        is_word = !pattern_part(pattern->part[PROVIDER], list->sites[i].provider);
     return is_word;
 }
 
@@ -77,14 +67,14 @@ static bool is_named(const struct list_match *match, const struct list_site *sit
     for (size_t i = 0; i < match->count; i++) {
         char *const *part = match->patterns[i].part;
         if (match->patterns[i].is_name) {
-            if (is_matched(part[PROVIDER], site->name))
+            if (pattern_part(part[PROVIDER], site->name))
                 return true;
             continue;
         }
-        if (is_matched(part[PROVIDER], site->provider) && is_matched(part[NAME], site->name) &&
-            is_matched(part[MODULE], site->module) &&
-            (is_matched(part[FUNCTION], site->function) ||
-             (site->demangled && is_matched(part[FUNCTION], site->demangled))))
+        if (pattern_part(part[PROVIDER], site->provider) && pattern_part(part[NAME], site->name) &&
+            pattern_part(part[MODULE], site->module) &&
+            (pattern_part(part[FUNCTION], site->function) ||
+             (site->demangled && pattern_part(part[FUNCTION], site->demangled))))
             return true;
     }
     return match->count == 0;
