@@ -5,11 +5,11 @@
  * The protocol is that of docs/live.md; what a tool does before and after is no part of it.
  */
 #define _GNU_SOURCE
+#include <control/page.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
-#include <control/page.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

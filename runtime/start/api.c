@@ -70,9 +70,11 @@ int sdt_enable_mode(const char *pattern, sdt_handler *handler, void *data, int m
     int how = mode & ~(SDT_PENDING | SDT_GENERAL_REGS);
     if (!pattern || !handler || how < SDT_MODE_AUTO || how > SDT_MODE_JUMP)
         return -EINVAL;
+    if (error)
+        return error;
     if (handler != SDT_COUNT && !(mode & SDT_GENERAL_REGS))
         announce(&handler, &data);
-    return error ? error : leader->subscribe(pattern, handler, data, mode);
+    return leader->subscribe(pattern, handler, data, mode);
 }
 
 int sdt_enable(const char *pattern, sdt_handler *handler, void *data)

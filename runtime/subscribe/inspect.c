@@ -7,8 +7,8 @@
 
 #include "hit/counters.h"
 #include "process/lock.h"
-#include "shared/pattern.h"
 #include "registry/registry.h"
+#include "shared/pattern.h"
 #include "site/field.h"
 #include "site/record.h"
 #include "subscribe.h"

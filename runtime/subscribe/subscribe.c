@@ -15,8 +15,8 @@
 #include "patch/trap.h"
 #include "process/lock.h"
 #include "registry/dispatch.h"
-#include "shared/pattern.h"
 #include "registry/registry.h"
+#include "shared/pattern.h"
 #include "subscription.h"
 
 #include <errno.h>

@@ -6,8 +6,8 @@
  */
 #include "check.h"
 
-#include <fenv.h>
 #include <bytecode/softfloat.h>
+#include <fenv.h>
 #include <math.h>
 #include <string.h>
 
