@@ -8,7 +8,7 @@
 /* Not after an opening bracket, a key (": "), or the beginning of a line. */
 static bool needs_comma(const struct bytes *to)
 {
-    return to->size && !memchr("{[ \n", to->data[to->size - 1], 4);
+    return to->size && !strchr("{[ \n", to->data[to->size - 1]);
 }
 
 void json_key(struct bytes *to, const char *key)

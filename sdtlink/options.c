@@ -102,24 +102,26 @@ static enum options_result check(struct options *options, int argc, char **argv)
     return OPTIONS_RUN;
 }
 
+enum { COMPANION = 256, DRY_RUN, JSON, NO_NOTES, REQUIRE_PROBES, IGNORE_STAPSDT, NAMES_FROM };
+
+static const struct option table[] = {
+    {"output", required_argument, NULL, 'o'},
+    {"companion", no_argument, NULL, COMPANION},
+    {"dry-run", no_argument, NULL, DRY_RUN},
+    {"json", no_argument, NULL, JSON},
+    {"no-notes", no_argument, NULL, NO_NOTES},
+    {"names-from", required_argument, NULL, NAMES_FROM},
+    {"require-probes", no_argument, NULL, REQUIRE_PROBES},
+    {"ignore-stapsdt", no_argument, NULL, IGNORE_STAPSDT},
+    {"verbose", no_argument, NULL, 'v'},
+    {"quiet", no_argument, NULL, 'q'},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},
+    {0},
+};
+
 enum options_result options_parse(struct options *options, int argc, char **argv)
 {
-    enum { COMPANION = 256, DRY_RUN, JSON, NO_NOTES, REQUIRE_PROBES, IGNORE_STAPSDT, NAMES_FROM };
-    static const struct option table[] = {
-        {"output", required_argument, NULL, 'o'},
-        {"companion", no_argument, NULL, COMPANION},
-        {"dry-run", no_argument, NULL, DRY_RUN},
-        {"json", no_argument, NULL, JSON},
-        {"no-notes", no_argument, NULL, NO_NOTES},
-        {"names-from", required_argument, NULL, NAMES_FROM},
-        {"require-probes", no_argument, NULL, REQUIRE_PROBES},
-        {"ignore-stapsdt", no_argument, NULL, IGNORE_STAPSDT},
-        {"verbose", no_argument, NULL, 'v'},
-        {"quiet", no_argument, NULL, 'q'},
-        {"help", no_argument, NULL, 'h'},
-        {"version", no_argument, NULL, 'V'},
-        {0},
-    };
     static char name[] = "sdtlink"; /* for getopt's messages */
     *options = (struct options){0};
     argv[0] = name;

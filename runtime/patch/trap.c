@@ -169,7 +169,7 @@ static bool is_blocked_somewhere(void)
     DIR *tasks = found ? NULL : opendir("/proc/self/task");
     for (struct dirent *entry; tasks && !found && (entry = readdir(tasks));)
         if (entry->d_name[0] != '.' && settled(entry->d_name) >= BLOCKS_PERHAPS)
-            found = atoi(entry->d_name);
+            found = (int)strtol(entry->d_name, NULL, 10);
     if (tasks)
         closedir(tasks);
     if (found)

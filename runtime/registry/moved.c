@@ -73,7 +73,7 @@ static bool take(struct moved *moved, const Elf64_Sym *symbols, size_t n)
 
 static int read_symbols(struct moved *moved, const struct file *file)
 {
-    Elf64_Shdr section;
+    Elf64_Shdr section = {0};
     Elf64_Sym symbols[BLOCK];
     unsigned i = 0;
     while (i < file->header.e_shnum && read_section(file, i, &section) &&

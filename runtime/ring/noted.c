@@ -44,7 +44,7 @@ static int add(int directory, const char *line, size_t length)
     return error;
 }
 
-static int finish(int directory, FILE *out, char **line, size_t *length)
+static int finish(int directory, FILE *out, char **line, const size_t *length)
 {
     int error = fclose(out) == 0 ? add(directory, *line, *length) : -ENOMEM;
     free(*line);

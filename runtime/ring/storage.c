@@ -92,14 +92,14 @@ int storage_recording(const char *dir)
 }
 
 /* PROGRAM-PID, or PROGRAM-PID-2 … */
-int storage_make_trace(int dir, const char *program, pid_t pid, char name[NAME_MAX])
+int storage_make_trace(int recording, const char *program, pid_t pid, char name[NAME_MAX])
 {
     for (unsigned n = 1; n < 1000; n++) {
         int length = snprintf(name, NAME_MAX, "%.100s-%d", program, (int)pid);
         if (n > 1)
             snprintf(name + length, NAME_MAX - (size_t)length, "-%u", n);
-        if (mkdirat(dir, name, 0755) == 0) {
-            int trace = openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+        if (mkdirat(recording, name, 0755) == 0) {
+            int trace = openat(recording, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
             return trace < 0 ? -errno : trace;
         }
         if (errno != EEXIST)

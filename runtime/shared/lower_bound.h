@@ -19,7 +19,7 @@
     ({                                                                                             \
         size_t low_ = 0, high_ = (count);                                                          \
         while (low_ < high_) {                                                                     \
-            size_t i = low_ + (high_ - low_) / 2;                                                  \
+            size_t i = low_ + (high_ - low_) / 2; /* NOLINT(bugprone-macro-parentheses) */         \
             if (is_before)                                                                         \
                 low_ = i + 1;                                                                      \
             else                                                                                   \

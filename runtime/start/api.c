@@ -146,68 +146,51 @@ const char *sdt_version(void)
     return SDT_VERSION;
 }
 
+/* What an error of ours means, where the C library's words for it would say too little. */
+static const struct {
+    int error;
+    const char *meaning;
+} meanings[] = {
+    {0, "success"},
+    {EINVAL, "an argument is missing or the pattern is malformed"},
+    {ENOENT, "no probe matches (SDT_DEBUG=1 says more), or there is no such subscription"},
+    {ENOMEM, "out of memory"},
+    {EPERM, "not permitted: SDT_DISABLE_RUNTIME is set, or the text may not be written"},
+    {EACCES, "the text may not be written: not through /proc/self/mem, and mprotect is refused, or "
+             "forbidden by SDT_LOCK_TEXT"},
+    {EBUSY, "a tracer's breakpoint is at the site, or a thread blocks SIGTRAP; of a recorder: "
+            "there is one already, or another process writes its files"},
+    {EILSEQ, "the site or its record is not what sdtlink wrote"},
+    {ESTALE, "llvm-bolt has moved the code of the site; -skip-funcs= keeps it in place"},
+    {EBADMSG, "an argument in the probe's note cannot be read: only other tracers see the probe; "
+              "of a recorder: the file of descriptions has an error"},
+    {ENOTSUP, "this mode cannot arm this kind of site here"},
+    {ENOLINK, "it needs a breakpoint, which a program that blocks SIGTRAP would not survive; 'sdt "
+              "run' starts it so that it cannot"},
+    {EADDRINUSE, "no free address range for the thunks that jumps need"},
+    {EIO, "the text did not change as written"},
+    {EPROTOTYPE,
+     "the probe has arguments of other types than the handler"}, /* of <sdt/systemtap_attach.h> */
+    {EDEADLK, "called from inside another function of libsdt"},
+    {EOWNERDEAD,
+     "a thread died inside libsdt, which changes nothing any more: restart the program"},
+    {EINPROGRESS, "ended; handlers may still be running: call again outside of handlers"},
+    {EEXIST, "another version of libsdt is in charge of this process, or of objects in it; of a "
+             "recorder: the directory exists and is not a recording"},
+    {E2BIG, "the condition is too long"},
+    {ENOSPC, "no room: for the rings in memory, or for the recording on the disk"},
+    {EMFILE, "no descriptor is left (RLIMIT_NOFILE, or the system's limit)"},
+    {ENFILE, "no descriptor is left (RLIMIT_NOFILE, or the system's limit)"},
+    {EFBIG, "a file would be larger than this process may have (RLIMIT_FSIZE)"},
+    {ENOSYS, "the kernel does not have a system call, or a seccomp filter forbids it"},
+    {EAGAIN, "no other thread is possible (RLIMIT_NPROC, or the limit of the control group)"},
+};
+
 const char *sdt_strerror(int error)
 {
-    switch (error < 0 ? -error : error) {
-    case 0:
-        return "success";
-    case EINVAL:
-        return "an argument is missing or the pattern is malformed";
-    case ENOENT:
-        return "no probe matches (SDT_DEBUG=1 says more), or there is no such subscription";
-    case ENOMEM:
-        return "out of memory";
-    case EPERM:
-        return "not permitted: SDT_DISABLE_RUNTIME is set, or the text may not be written";
-    case EACCES:
-        return "the text may not be written: not through /proc/self/mem, and mprotect is refused, "
-               "or "
-               "forbidden by SDT_LOCK_TEXT";
-    case EBUSY:
-        return "a tracer's breakpoint is at the site, or a thread blocks SIGTRAP; of a recorder: "
-               "there is one already, or another process writes its files";
-    case EILSEQ:
-        return "the site or its record is not what sdtlink wrote";
-    case ESTALE:
-        return "llvm-bolt has moved the code of the site; -skip-funcs= keeps it in place";
-    case EBADMSG:
-        return "an argument in the probe's note cannot be read: only other tracers see the probe; "
-               "of a "
-               "recorder: the file of descriptions has an error";
-    case ENOTSUP:
-        return "this mode cannot arm this kind of site here";
-    case ENOLINK:
-        return "it needs a breakpoint, which a program that blocks SIGTRAP would not survive; "
-               "'sdt run' starts it so that it cannot";
-    case EADDRINUSE:
-        return "no free address range for the thunks that jumps need";
-    case EIO:
-        return "the text did not change as written";
-    case EPROTOTYPE: /* of <sdt/systemtap_attach.h> */
-        return "the probe has arguments of other types than the handler";
-    case EDEADLK:
-        return "called from inside another function of libsdt";
-    case EOWNERDEAD:
-        return "a thread died inside libsdt, which changes nothing any more: restart the program";
-    case EINPROGRESS:
-        return "ended; handlers may still be running: call again outside of handlers";
-    case EEXIST:
-        return "another version of libsdt is in charge of this process, or of objects in it; of a "
-               "recorder: the directory exists and is not a recording";
-    case E2BIG:
-        return "the condition is too long";
-    case ENOSPC:
-        return "no room: for the rings in memory, or for the recording on the disk";
-    case EMFILE:
-    case ENFILE:
-        return "no descriptor is left (RLIMIT_NOFILE, or the system's limit)";
-    case EFBIG:
-        return "a file would be larger than this process may have (RLIMIT_FSIZE)";
-    case ENOSYS:
-        return "the kernel does not have a system call, or a seccomp filter forbids it";
-    case EAGAIN:
-        return "no other thread is possible (RLIMIT_NPROC, or the limit of the control group)";
-    default:
-        return strerror(error < 0 ? -error : error);
-    }
+    int code = error < 0 ? -error : error;
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
+        if (meanings[i].error == code)
+            return meanings[i].meaning;
+    return strerror(code);
 }

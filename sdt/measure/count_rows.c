@@ -130,6 +130,7 @@ static void learn_site(struct count_rows *rows, const struct attached *process,
     if (before) { /* it was counted nowhere, or not in words that tools see */
         row->gone += before->last - before->base;
         free(before->module);
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): BEFORE is one of the words */
         *before = row->words[--row->count];
         add_words(row, site, file, true); /* which were new */
     } else if (!words) {

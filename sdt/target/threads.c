@@ -22,7 +22,7 @@ static void read_thread(pid_t pid, const char *id, struct thread *thread)
     if (!file || !fgets(thread->name, sizeof thread->name, file))
         snprintf(thread->name, sizeof thread->name, "?");
     thread->name[strcspn(thread->name, "\n")] = '\0';
-    thread->id = (pid_t)atoi(id);
+    thread->id = (pid_t)strtol(id, NULL, 10);
     if (file)
         fclose(file);
 }

@@ -54,7 +54,7 @@ static bool has_rest(const struct drain *drain, uint32_t cpu)
  * ring knew: what is in the ring still is read from there. */
 static int cut_stream(struct stream *stream, uint64_t sequence)
 {
-    uint64_t whole;
+    uint64_t whole = 0;
     int fd = open(stream->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
     int end = fd < 0 ? -errno : drain_walk(fd, sequence, &whole);
     if (fd >= 0)

@@ -32,9 +32,10 @@ static void add_input(struct line *line, const struct state *state, char *name, 
     struct line_input *input = &line->inputs[line->input_count++];
     *input = (struct line_input){.word = line->words.count,
                                  .name = name,
-                                 .path = is_library ? NULL : name,
                                  .is_library = is_library,
                                  .is_static = state->is_static};
+    if (!is_library)
+        input->path = name;
 }
 
 static void read_library(struct line *line, const struct state *state, const char *name)
@@ -203,8 +204,9 @@ static const struct line_input *find_from(const struct line_input *input, line_t
                                           const void *data)
 {
     const struct line_input *found = is(input, data) ? input : NULL;
-    for (size_t i = 0; !found && input->script && i < input->script->count; i++)
-        found = find_from(&input->script->files[i].input, is, data);
+    const struct script *script = input->script; /* NOLINT(clang-analyzer-core.NullDereference) */
+    for (size_t i = 0; !found && script && i < script->count; i++)
+        found = find_from(&script->files[i].input, is, data);
     return found;
 }
 

@@ -210,4 +210,5 @@ def test_bpftrace_there(sdt, targets):
 @pytest.mark.guest
 def test_toggling_under_load_with_the_books_kept(sdt, targets):
     exe = books.program(sdt, "aarch64", targets("aarch64") / "lib" / "libsdt.a")
-    books.check(boot(sdt, [exe], books.turns("aarch64"), timeout=books.TIMEOUT), "aarch64")
+    said = boot(sdt, [exe], books.turns("aarch64"), timeout=books.TIMEOUT, threads="multi")
+    books.check(said, "aarch64")

@@ -240,5 +240,6 @@ def test_gdb_there(sdt, targets):
 
 def test_toggling_under_load_with_the_books_kept(sdt, targets):
     exe = books.program(sdt, "riscv64", targets("riscv64") / "lib" / "libsdt.a")
-    said = guest(sdt, [exe], books.turns("riscv64"), timeout=books.TIMEOUT, parameters=WRITES)
+    said = guest(sdt, [exe], books.turns("riscv64"), timeout=books.TIMEOUT, parameters=WRITES,
+                 threads="multi")
     books.check(said, "riscv64")
