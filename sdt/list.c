@@ -12,8 +12,8 @@
 #include "command/command.h"
 #include "compile/described_sites.h"
 #include "compile/live_enums.h"
-#include "print/demangle.h"
 #include "print/label.h"
+#include "print/text.h"
 #include "target/live_sites.h"
 #include "target/patterns.h"
 #include "target/preload.h"
@@ -90,7 +90,7 @@ static char *shown(const char *text)
 static char *shown_function(const char *name)
 {
     struct bytes bytes = {0};
-    demangle_append(&bytes, name);
+    text_function(&bytes, name);
     bytes_append(&bytes, "", 1);
     return (char *)bytes.data;
 }

@@ -6,6 +6,7 @@
  */
 #include "list.h"
 
+#include "base/demangle.h"
 #include "base/described.h"
 #include "base/diag.h"
 #include "base/escape.h"
@@ -13,7 +14,6 @@
 #include "base/slice.h"
 #include "base/status.h"
 #include "check/check.h"
-#include "list/demangle.h"
 #include "list/elf_file.h"
 #include "list/file.h"
 #include "list/match.h"
@@ -64,6 +64,19 @@ static bool shows_functions(const struct list_options *options)
     return options->is_demangled || (!options->is_json && !options->is_summary);
 }
 
+/* Functions of the sites from number FIRST on as C++ names. Sites of one function have one string. */
+static void demangle_functions(struct list *list, size_t first)
+{
+    for (size_t i = first; i < list->count; i++) {
+        struct list_site *site = &list->sites[i];
+        char *name = NULL;
+        if (i > first && site[-1].function == site->function)
+            site->demangled = site[-1].demangled;
+        else if (site->function && (name = demangle(site->function)) != NULL)
+            site->demangled = list_strings_keep(&list->strings, name);
+    }
+}
+
 static int list_file(const char *path, struct list *list, const struct list_options *options)
 {
     struct list_elf elf;
@@ -79,7 +92,7 @@ static int list_file(const char *path, struct list *list, const struct list_opti
     if (result == 0 && !list_read_runtime(&elf, list, before) && !options->is_json)
         say_no_runtime(path);
     if (result == 0 && shows_functions(options))
-        result = list_demangle(list, before, options->is_demangled);
+        demangle_functions(list, before);
     if (result != 0)
         list->count = before;
     list_elf_close(&elf);
@@ -97,7 +110,7 @@ static const char usage[] =
     "      --json            an array of site objects, findings, or rules\n"
     "      --summary         a line for each probe, with the number of its sites\n"
     "      --demangle        with --json, functions as C++ writes them as well; the table has\n"
-    "                        them always, if c++filt is installed\n"
+    "                        them always\n"
     "      --match=PATTERN   only sites that provider:module:function:name matches, as in\n"
     "                        sdt_enable(3); may be given several times\n"
     "      --describe=FILE   names, types, units and enumerators of arguments, see\n"
@@ -199,6 +212,8 @@ static int check_options(const struct list_options *options, int files)
         (options->is_check || options->is_rules))
         return diag_error(
             "list: --summary, --demangle, --match and --describe cannot be used with --check");
+    if (options->is_demangled && !demangle_is_there)
+        return diag_error("list: --demangle: this sdtlink was built without gcc's libsupc++");
     if (options->is_json && options->is_sarif)
         return diag_error("list: --json and --sarif are mutually exclusive");
     if (files == 0 && !options->is_rules && !options->description)

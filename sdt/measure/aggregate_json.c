@@ -2,7 +2,6 @@
 /* The contract for scripts, and keys for people: see aggregate.h. */
 #include "aggregate.h"
 #include "base/json.h"
-#include "print/demangle.h"
 #include "print/label.h"
 #include "print/text.h"
 
@@ -133,7 +132,7 @@ static void append_text(struct bytes *to, struct slice text, const struct key_lo
     if (look->is_name)
         label_part_append(to, copy);
     else if (look->is_function)
-        demangle_append(to, copy);
+        text_function(to, copy);
     else
         text_escaped(to, text);
     free(copy);

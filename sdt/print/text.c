@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "text.h"
 
+#include "base/demangle.h"
 #include "base/escape.h"
 
 #include <math.h>
@@ -92,6 +93,13 @@ void text_escaped(struct bytes *to, struct slice text)
             bytes_append(to, text.text + i, length);
         i += length ? length : 1;
     }
+}
+
+void text_function(struct bytes *to, const char *symbol)
+{
+    char *name = demangle(symbol);
+    text_escaped(to, slice_of(name ? name : symbol));
+    free(name);
 }
 
 /* The calendar is asked once a second. */

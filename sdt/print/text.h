@@ -22,6 +22,8 @@ void text_pad(struct bytes *to, size_t start, size_t width);
 void text_name(struct bytes *to, const char *name);
 /* Text of arbitrary bytes as in C, without control characters; valid UTF-8 stays. */
 void text_escaped(struct bytes *to, struct slice text);
+/* The same of a function; a C++ name as its source has it (base/demangle.h). */
+void text_function(struct bytes *to, const char *symbol);
 
 /* TIME, ns since the epoch: 2026-11-22 14:03:07.123456789, local time. */
 void text_time(struct bytes *to, int64_t time);

@@ -2,7 +2,6 @@
 /* See follow_format.h. */
 #include "follow_format.h"
 
-#include "print/demangle.h"
 #include "print/label.h"
 #include "print/text.h"
 #include "trace/value_text.h"
@@ -63,7 +62,7 @@ static void append_fact(struct bytes *to, struct slice name, const struct event 
     else if (is_called(name, "provider") || is_called(name, "name"))
         label_part_append(to, is_called(name, "name") ? class->name : class->provider);
     else if (is_called(name, "function"))
-        demangle_append(to, class->function);
+        text_function(to, class->function);
     else
         text_escaped(to, slice_of(is_called(name, "module") ? class->module : "?"));
 }

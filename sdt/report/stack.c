@@ -6,7 +6,6 @@
  * C++ functions as in the source, programs those of the symbols.
  */
 #include "base/json.h"
-#include "print/demangle.h"
 #include "print/text.h"
 #include "report.h"
 
@@ -35,7 +34,7 @@ void report_stack_text(struct report *report, const struct event *event)
         struct symbol symbol = caller(report, event, i, &address);
         text_append(line, "        ");
         if (symbol.function)
-            demangle_append(line, symbol.function);
+            text_function(line, symbol.function);
         else if (symbol.module)
             text_escaped(line, slice_of(symbol.module));
         if (symbol.module)

@@ -8,7 +8,7 @@
  */
 #include "demangle.h"
 
-#include "text.h"
+#include "memory.h"
 
 #include <setjmp.h>
 #include <string.h>
@@ -35,7 +35,9 @@ static void take(const char *piece, size_t size, void *data)
     name->size += size;
 }
 
-static bool demangle(struct demangled *name, const char *mangled)
+const bool demangle_is_there = true;
+
+static bool read_name(struct demangled *name, const char *mangled)
 {
     name->size = 0;
     if (strncmp(mangled, "_Z", 2) != 0 || strnlen(mangled, MAX_MANGLED) == MAX_MANGLED)
@@ -44,11 +46,10 @@ static bool demangle(struct demangled *name, const char *mangled)
            __gcclibcxx_demangle_callback(mangled, take, name) == 0;
 }
 
-void demangle_append(struct bytes *to, const char *name)
+char *demangle(const char *name)
 {
     struct demangled demangled;
-    if (demangle(&demangled, name))
-        text_escaped(to, (struct slice){demangled.text, demangled.size});
-    else
-        text_escaped(to, slice_of(name));
+    return read_name(&demangled, name)
+               ? memory_format("%.*s", (int)demangled.size, demangled.text)
+               : NULL;
 }
