@@ -49,7 +49,6 @@ static bool read_name(struct demangled *name, const char *mangled)
 char *demangle(const char *name)
 {
     struct demangled demangled;
-    return read_name(&demangled, name)
-               ? memory_format("%.*s", (int)demangled.size, demangled.text)
-               : NULL;
+    return read_name(&demangled, name) ? memory_format("%.*s", (int)demangled.size, demangled.text)
+                                       : NULL;
 }

@@ -64,7 +64,7 @@ static bool shows_functions(const struct list_options *options)
     return options->is_demangled || (!options->is_json && !options->is_summary);
 }
 
-/* Functions of the sites from number FIRST on as C++ names. Sites of one function have one string. */
+/* Functions of the sites from number FIRST on as C++ names. One function has one string. */
 static void demangle_functions(struct list *list, size_t first)
 {
     for (size_t i = first; i < list->count; i++) {
