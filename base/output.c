@@ -3,6 +3,7 @@
 
 #include "diag.h"
 #include "memory.h"
+#include "status.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -82,6 +83,14 @@ void output_guard_streams(void)
 void output_guard_reading(void)
 {
     signal(SIGBUS, on_bus_error);
+}
+
+int output_flush(int status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    diag_errno("cannot write to standard output");
+    return status ? status : STATUS_FAILED;
 }
 
 static void guard(void)

@@ -28,6 +28,9 @@ struct output {
  * processes of a parallel build share standard error.
  */
 void output_guard_streams(void);
+/* At the end of a program: a write error on standard output (a full disk, a closed pipe) must not
+ * look like success. STATUS, or STATUS_FAILED for 0 after a message. */
+int output_flush(int status);
 /* Let the process end with a message, not a signal, if a mapped file is truncated meanwhile. */
 void output_guard_reading(void);
 /* Could PATH be an output, by its name and what is there? Creates nothing. */

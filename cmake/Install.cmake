@@ -5,6 +5,7 @@
 #   bin/sdtlink-gcc …                links to it: a compiler in one word (docs/one-word.md)
 #   bin/sdt                          report and export of recordings
 #   bin/sdt-dtrace                   dtrace -h and -G; with SDT_INSTALL_DTRACE, bin/dtrace is a link
+#   libexec/sdtlink/sdtlink-list     what `sdtlink list` runs
 #   libexec/sdtlink/sdtlink-verify   what `sdtlink verify` runs; needs LLVM
 #   libexec/sdtlink/sdtlink-lto.so   what the launcher puts in front of the compiler's linker plugin
 #   libexec/sdtlink/launch/ld*       links to bin/sdtlink, found by compiler drivers as their linker

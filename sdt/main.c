@@ -69,15 +69,10 @@ static int run(int argc, char **argv)
     return STATUS_USAGE;
 }
 
-/* A write error on standard output (a full disk) must not look like success. */
 int main(int argc, char **argv)
 {
     output_guard_streams();
     output_guard_reading();
     diag_set_program("sdt");
-    int status = run(argc, argv);
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return status;
-    diag_errno("cannot write to standard output");
-    return status ? status : STATUS_FAILED;
+    return output_flush(run(argc, argv));
 }

@@ -14,6 +14,7 @@
 #include "base/slice.h"
 #include "base/status.h"
 #include "check/check.h"
+#include "dwarf/dwarf.h"
 #include "list/elf_file.h"
 #include "list/file.h"
 #include "list/match.h"
@@ -77,6 +78,15 @@ static void demangle_functions(struct list *list, size_t first)
     }
 }
 
+static void read_debug_information(const char *path, struct list *list, size_t first)
+{
+    struct dwarf dwarf;
+    dwarf_open(&dwarf, path);
+    list_read_lines(&dwarf, list, first);
+    list_read_enums(&dwarf, list, first);
+    dwarf_close(&dwarf);
+}
+
 static int list_file(const char *path, struct list *list, const struct list_options *options)
 {
     struct list_elf elf;
@@ -84,9 +94,7 @@ static int list_file(const char *path, struct list *list, const struct list_opti
     uint64_t named = list->strings.named;
     int result = list_elf_open(&elf, path) == 0 ? list_read_file(&elf, list) : -1;
     if (result == 0 && options->is_json)
-        list_read_lines(&elf, list, before);
-    if (result == 0 && options->is_json)
-        list_read_enums(&elf, list, before);
+        read_debug_information(path, list, before);
     if (result == 0 && options->is_json)
         result = check_length(&elf, list->strings.named - named);
     if (result == 0 && !list_read_runtime(&elf, list, before) && !options->is_json)

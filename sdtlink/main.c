@@ -13,13 +13,12 @@
 #include "base/diag.h"
 #include "base/output.h"
 #include "base/status.h"
+#include "commands.h"
 #include "elf/collect.h"
 #include "finalize/finalize.h"
 #include "launch/launch.h"
 #include "launch/launcher_options.h"
-#include "list.h"
 #include "process.h"
-#include "verify.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -53,32 +52,23 @@ static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"list", list_main},
-    {"verify", verify_main},
+    {"list", list_command},
+    {"verify", verify_command},
     {"finalize", finalize_main},
     {"--collect-names", collect_main},
 };
-
-/* A write error on standard output (a full disk, a closed pipe) must not look like success. */
-static int flush(int status)
-{
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return status;
-    diag_errno("cannot write to standard output");
-    return status ? status : STATUS_FAILED;
-}
 
 int main(int argc, char **argv)
 {
     output_guard_streams();
     output_guard_reading();
     if (launch_is_linker_name(argv[0]))
-        return flush(launch_linker_main(argc, argv));
+        return output_flush(launch_linker_main(argc, argv));
     char *program = launch_program_of_name(argv[0]);
     if (program)
-        return flush(launch_program(program, argv));
+        return output_flush(launch_program(program, argv));
     if (is_launch_line(argc, argv))
-        return flush(launch_main(argc, argv));
+        return output_flush(launch_main(argc, argv));
     if (launch_is_nameless(argv + 1))
         return launch_refuse_nameless();
     int (*run)(int argc, char **argv) = NULL;
@@ -91,6 +81,6 @@ int main(int argc, char **argv)
     if (!run && (argc < 2 || argv[1][0] == '-'))
         run = process_main;
     if (!run)
-        return flush(launch_main(argc, argv));
-    return flush(options_are_printable(argv) ? run(argc, argv) : STATUS_USAGE);
+        return output_flush(launch_main(argc, argv));
+    return output_flush(options_are_printable(argv) ? run(argc, argv) : STATUS_USAGE);
 }

@@ -4,21 +4,23 @@
 
 #include "base/memory.h"
 
+#include <dwarf.h>
+#include <elfutils/libdw.h>
 #include <shared/lower_bound.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { NOWHERE = -1, ANYWHERE = -2, LONGEST_CHAIN = 24, MAX_CANDIDATES = 1 << 16 };
+enum { MAX_DEPTH = 1000, MAX_ENTRIES = 1 << 30 };
 
 /* Something in a unit that has a wanted name. */
 struct candidate {
     const char *name;
     int function; /* number of a wanted function, or ANYWHERE */
-    uint64_t type;
+    Dwarf_Attribute type;
 };
 
 struct search {
-    struct dwarf *dwarf;
     struct dwarf_wish *wishes; /* by function and name */
     size_t count;
     const char **names; /* of all wishes, in order, each once */
@@ -29,6 +31,7 @@ struct search {
     struct candidate *candidates;
     size_t candidate_count, capacity;
     bool has_too_many;
+    uint64_t entries_left; /* of damaged information, some could be met again and again */
 };
 
 /* ---- What is wanted. ---- */
@@ -95,142 +98,137 @@ static int wanted_function(const struct search *search, const char *name)
 
 /* ---- What a unit has. ---- */
 
-/* Names and type of ENTRY, which others that it refers to may have. */
-static void complete(struct search *search, struct dwarf_entry *entry)
+/* A name of ENTRY, which others that it refers to may have. */
+static const char *name_of(Dwarf_Die *entry, unsigned attribute)
 {
-    uint64_t origin = entry->origin;
-    for (int i = 0; i < 4 && origin; i++) {
-        struct dwarf_unit *unit;
-        struct dwarf_entry other;
-        if (!dwarf_entry_at(search->dwarf, origin, &unit, &other))
-            return;
-        entry->name = entry->name ? entry->name : other.name;
-        entry->linkage_name = entry->linkage_name ? entry->linkage_name : other.linkage_name;
-        entry->type = entry->type ? entry->type : other.type;
-        origin = other.origin;
-    }
+    Dwarf_Attribute value;
+    return dwarf_formstring(dwarf_attr_integrate(entry, attribute, &value));
 }
 
-static void add(struct search *search, const struct dwarf_entry *entry, int function)
+static void add(struct search *search, Dwarf_Die *entry, int function)
 {
-    const char *name = wanted_name(search, entry->name);
+    Dwarf_Attribute type;
+    const char *name = wanted_name(search, name_of(entry, DW_AT_name));
     search->has_too_many |= name && search->candidate_count == MAX_CANDIDATES;
-    if (!name || !entry->type || search->has_too_many)
+    if (!name || search->has_too_many || !dwarf_attr_integrate(entry, DW_AT_type, &type))
         return;
     if (search->candidate_count == search->capacity) {
         search->capacity = search->capacity ? 2 * search->capacity : 64;
         search->candidates =
             memory_resize(search->candidates, search->capacity, sizeof *search->candidates);
     }
-    search->candidates[search->candidate_count++] = (struct candidate){name, function, entry->type};
+    search->candidates[search->candidate_count++] = (struct candidate){name, function, type};
 }
 
-/* Where the walk is: the outermost function, and the innermost that is wanted. */
+/* Where the walk is. */
 struct position {
-    unsigned depth, outermost, wanted; /* 0: in none */
-    int function;
+    unsigned depth;
+    bool is_in_function;
+    int function; /* the outermost that is wanted */
 };
 
-static void enter_function(struct search *search, struct dwarf_entry *entry,
-                           struct position *position)
+static struct position enter_function(struct search *search, Dwarf_Die *entry,
+                                      struct position position)
 {
-    complete(search, entry);
-    int function = wanted_function(search, entry->linkage_name);
+    const char *symbol = name_of(entry, DW_AT_linkage_name);
+    symbol = symbol ? symbol : name_of(entry, DW_AT_MIPS_linkage_name);
+    int function = wanted_function(search, symbol);
     if (function == NOWHERE)
-        function = wanted_function(search, entry->name);
+        function = wanted_function(search, name_of(entry, DW_AT_name));
     if (function != NOWHERE)
         bits_set(&search->present, (size_t)function);
     add(search, entry, ANYWHERE);
-    if (!entry->has_children)
-        return;
-    if (!position->outermost)
-        position->outermost = position->depth + 1;
-    if (function != NOWHERE && !position->wanted) {
-        position->wanted = position->depth + 1;
-        position->function = function;
-    }
+    position.is_in_function = true;
+    position.function = position.function == NOWHERE ? function : position.function;
+    return position;
 }
 
-static void look_at(struct search *search, struct dwarf_unit *unit, struct dwarf_entry *entry,
-                    struct position *position)
+static bool walk(struct search *search, Dwarf_Die *parent, struct position position);
+
+/* What dwz(1) has moved to a unit that others share. */
+static bool walk_imported(struct search *search, Dwarf_Die *entry, struct position position)
 {
-    switch (entry->tag) {
-    case TAG_SUBPROGRAM:
-        enter_function(search, entry, position);
-        break;
-    case TAG_MEMBER:
-        add(search, entry, ANYWHERE);
-        break;
-    case TAG_VARIABLE:
-    case TAG_FORMAL_PARAMETER:
-        if (position->outermost && !position->wanted)
+    Dwarf_Attribute place;
+    Dwarf_Die unit;
+    return dwarf_formref_die(dwarf_attr(entry, DW_AT_import, &place), &unit) &&
+           walk(search, &unit, position);
+}
+
+/* Go through the entries in PARENT. False: a part of them is elsewhere, or cannot be read. */
+static bool walk(struct search *search, Dwarf_Die *parent, struct position position)
+{
+    Dwarf_Die entry;
+    bool is_whole = ++position.depth < MAX_DEPTH;
+    int result = is_whole ? dwarf_child(parent, &entry) : 1;
+    for (; result == 0; result = dwarf_siblingof(&entry, &entry)) {
+        struct position inside = position;
+        switch (dwarf_tag(&entry)) {
+        case DW_TAG_subprogram:
+            inside = enter_function(search, &entry, position);
             break;
-        complete(search, entry);
-        add(search, entry, position->wanted ? position->function : ANYWHERE);
-        break;
-    case TAG_IMPORTED_UNIT:
-        unit->is_strange = true;
-        break;
-    default:
-        break;
-    }
-}
-
-/* False: a part of it cannot be read. */
-static bool walk(struct search *search, struct dwarf_unit *unit)
-{
-    struct position position = {0};
-    struct dwarf_entry entry;
-    bool is_strange = false;
-    for (uint64_t at = unit->first; at < unit->end;) {
-        if (!dwarf_next(search->dwarf, unit, &at, &entry))
-            return false;
-        if (entry.tag) {
-            look_at(search, unit, &entry, &position);
-            position.depth += entry.has_children;
-            is_strange |= unit->is_strange;
-            unit->is_strange = false; /* read on: its functions are what counts */
-            continue;
+        case DW_TAG_member:
+            add(search, &entry, ANYWHERE);
+            break;
+        case DW_TAG_variable:
+        case DW_TAG_formal_parameter:
+            if (!position.is_in_function || position.function != NOWHERE)
+                add(search, &entry,
+                    position.function != NOWHERE ? position.function : ANYWHERE);
+            break;
+        case DW_TAG_imported_unit:
+            is_whole &= walk_imported(search, &entry, position);
+            break;
+        case DW_TAG_invalid:
+            is_whole = false;
+            break;
+        default:
+            is_whole &= !dwarf_hasattr(&entry, DW_AT_signature);
         }
-        if (position.depth == position.outermost)
-            position.outermost = 0;
-        if (position.depth == position.wanted)
-            position.wanted = 0;
-        if (position.depth > 0)
-            position.depth--;
+        if (search->entries_left-- == 0)
+            return false;
+        if (dwarf_haschildren(&entry) > 0)
+            is_whole &= walk(search, &entry, inside);
     }
-    return !is_strange;
+    return is_whole && result > 0;
 }
 
 /* ---- Types. ---- */
 
 enum answer { NO_INTEGER, ENUMERATION, OTHER };
 
-/* What TYPE is in the end; of an enumeration, *ENTRY. */
-static enum answer find_type(struct search *search, uint64_t type, struct dwarf_unit **unit,
-                             struct dwarf_entry *entry)
+static bool is_real(Dwarf_Die *type)
 {
+    Dwarf_Attribute value;
+    Dwarf_Word encoding = 0;
+    dwarf_formudata(dwarf_attr(type, DW_AT_encoding, &value), &encoding);
+    return encoding == DW_ATE_float || encoding == DW_ATE_complex_float ||
+           encoding == DW_ATE_imaginary_float;
+}
+
+/* What the type of ATTRIBUTE is in the end; of an enumeration, *TYPE. */
+static enum answer find_type(Dwarf_Attribute attribute, Dwarf_Die *type)
+{
+    Dwarf_Attribute *next = &attribute;
     for (int i = 0; i < LONGEST_CHAIN; i++) {
-        if (!type) /* void */
+        if (!next) /* void */
             return NO_INTEGER;
-        if (!dwarf_entry_at(search->dwarf, type, unit, entry))
+        if (!dwarf_formref_die(next, type))
             return OTHER;
-        switch (entry->tag) {
-        case TAG_ENUMERATION_TYPE:
-            return entry->is_declaration ? OTHER : ENUMERATION;
-        case TAG_BASE_TYPE:
-            return entry->encoding == 3 || entry->encoding == 4 || entry->encoding == 9 ? NO_INTEGER
-                                                                                        : OTHER;
-        case TAG_TYPEDEF:
-        case TAG_CONST_TYPE:
-        case TAG_VOLATILE_TYPE:
-        case TAG_RESTRICT_TYPE:
-        case TAG_ATOMIC_TYPE:
-        case TAG_POINTER_TYPE:
-        case TAG_REFERENCE_TYPE:
-        case TAG_RVALUE_REFERENCE_TYPE:
-        case TAG_ARRAY_TYPE:
-            type = entry->type;
+        switch (dwarf_tag(type)) {
+        case DW_TAG_enumeration_type:
+            return dwarf_hasattr(type, DW_AT_declaration) ? OTHER : ENUMERATION;
+        case DW_TAG_base_type:
+            return is_real(type) ? NO_INTEGER : OTHER;
+        case DW_TAG_typedef:
+        case DW_TAG_const_type:
+        case DW_TAG_volatile_type:
+        case DW_TAG_restrict_type:
+        case DW_TAG_atomic_type:
+        case DW_TAG_pointer_type:
+        case DW_TAG_reference_type:
+        case DW_TAG_rvalue_reference_type:
+        case DW_TAG_array_type:
+            next = dwarf_attr(type, DW_AT_type, &attribute);
             break;
         default: /* a structure and the like */
             return NO_INTEGER;
@@ -239,24 +237,37 @@ static enum answer find_type(struct search *search, uint64_t type, struct dwarf_
     return OTHER;
 }
 
-/* The enumerators of ENTRY; false: too many, or not understood. */
-static bool read_labels(struct search *search, struct dwarf_unit *unit, struct dwarf_entry *entry,
-                        struct dwarf_label *labels, size_t *count)
+/* The value of an enumerator: only LEB128 says whether it is signed, and compilers use that for
+ * negative ones. */
+static bool read_value(Dwarf_Die *entry, int64_t *value)
 {
-    uint64_t at = entry->at;
-    struct dwarf_entry child;
-    *count = 0;
-    if (!entry->has_children || !dwarf_next(search->dwarf, unit, &at, &child))
+    Dwarf_Attribute attribute;
+    Dwarf_Sword with_sign = 0;
+    Dwarf_Word without = 0;
+    if (!dwarf_attr(entry, DW_AT_const_value, &attribute))
         return false;
-    while (dwarf_next(search->dwarf, unit, &at, &child)) {
-        if (!child.tag)
-            return *count > 0;
-        if (child.tag != TAG_ENUMERATOR || !child.name || child.has_children ||
-            *count == DWARF_MAX_LABELS)
+    unsigned form = dwarf_whatform(&attribute);
+    bool has_sign = form == DW_FORM_sdata || form == DW_FORM_implicit_const;
+    int error = has_sign ? dwarf_formsdata(&attribute, &with_sign)
+                         : dwarf_formudata(&attribute, &without);
+    *value = has_sign ? with_sign : (int64_t)without;
+    return error == 0;
+}
+
+/* The enumerators of TYPE; false: too many, or not understood. */
+static bool read_labels(Dwarf_Die *type, struct dwarf_label *labels, size_t *count)
+{
+    Dwarf_Die entry;
+    int result = dwarf_child(type, &entry);
+    for (*count = 0; result == 0; ++*count) {
+        const char *name = dwarf_diename(&entry);
+        if (dwarf_tag(&entry) != DW_TAG_enumerator || !name || *count == DWARF_MAX_LABELS ||
+            !read_value(&entry, &labels[*count].value))
             return false;
-        labels[(*count)++] = (struct dwarf_label){child.value, child.name};
+        labels[*count].name = name;
+        result = dwarf_siblingof(&entry, &entry);
     }
-    return false;
+    return result > 0 && *count > 0;
 }
 
 static bool is_same(const struct dwarf_wish *wish, const struct dwarf_label *labels, size_t count)
@@ -270,16 +281,15 @@ static bool is_same(const struct dwarf_wish *wish, const struct dwarf_label *lab
     return true;
 }
 
-static void consider(struct search *search, struct dwarf_wish *wish, uint64_t type)
+static void consider(struct dwarf_wish *wish, Dwarf_Attribute attribute)
 {
     struct dwarf_label labels[DWARF_MAX_LABELS];
-    struct dwarf_entry entry;
-    struct dwarf_unit *unit;
+    Dwarf_Die type;
     size_t count;
-    enum answer answer = find_type(search, type, &unit, &entry);
+    enum answer answer = find_type(attribute, &type);
     if (answer == NO_INTEGER)
         return;
-    if (answer == OTHER || !read_labels(search, unit, &entry, labels, &count)) {
+    if (answer == OTHER || !read_labels(&type, labels, &count)) {
         wish->is_doubtful = true;
     } else if (wish->labels) {
         wish->is_doubtful |= !is_same(wish, labels, count);
@@ -302,28 +312,35 @@ static void take_candidates(struct search *search, int function, bool is_whole)
             const struct candidate *candidate = &search->candidates[k];
             if ((candidate->function == function || candidate->function == ANYWHERE) &&
                 !strcmp(candidate->name, wish->name))
-                consider(search, wish, candidate->type);
+                consider(wish, candidate->type);
         }
     }
 }
 
+static void search_unit(struct search *search, Dwarf_Die *unit)
+{
+    search->candidate_count = 0;
+    search->has_too_many = false;
+    bits_init(&search->present, search->function_count);
+    bool is_whole = walk(search, unit, (struct position){.function = NOWHERE});
+    for (size_t k = 0; k < search->function_count; k++)
+        if (bits_test(&search->present, k))
+            take_candidates(search, (int)k, is_whole && !search->has_too_many);
+    bits_free(&search->present);
+}
+
 void dwarf_find_enums(struct dwarf *dwarf, struct dwarf_wish *wishes, size_t count)
 {
-    struct search search = {.dwarf = dwarf, .wishes = wishes, .count = count};
-    if (!dwarf->unit_count || !count)
+    struct search search = {.wishes = wishes, .count = count, .entries_left = MAX_ENTRIES};
+    Dwarf_CU *unit = NULL;
+    Dwarf_Die first;
+    uint8_t kind;
+    if (!dwarf->information || !count)
         return;
     prepare(&search);
-    for (size_t i = 0; i < dwarf->unit_count; i++) {
-        search.candidate_count = 0;
-        search.has_too_many = false;
-        bits_init(&search.present, search.function_count);
-        bool is_whole = walk(&search, &dwarf->units[i]);
-        for (size_t k = 0; k < search.function_count; k++)
-            if (bits_test(&search.present, k))
-                take_candidates(&search, (int)k, is_whole && !search.has_too_many);
-        bits_free(&search.present);
-        dwarf_leave(&dwarf->units[i]);
-    }
+    while (dwarf_get_units(dwarf->information, unit, &unit, NULL, &kind, &first, NULL) == 0)
+        if (kind == DW_UT_compile)
+            search_unit(&search, &first);
     for (size_t i = 0; i < count; i++)
         if (wishes[i].is_doubtful) {
             free(wishes[i].labels);
@@ -333,11 +350,4 @@ void dwarf_find_enums(struct dwarf *dwarf, struct dwarf_wish *wishes, size_t cou
     free(search.candidates);
     free(search.functions);
     free(search.names);
-}
-
-void dwarf_free_wishes(struct dwarf_wish *wishes, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        free(wishes[i].labels);
-    free(wishes);
 }

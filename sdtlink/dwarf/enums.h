@@ -15,6 +15,10 @@
 
 #include "dwarf.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 enum { DWARF_MAX_LABELS = 256 }; /* of an enumeration: as in descriptions */
 
 struct dwarf_label {

@@ -5,7 +5,6 @@
  */
 #include "dwarf/enums.h"
 #include "base/memory.h"
-#include "elf_file.h"
 #include "site.h"
 
 #include <ctype.h>
@@ -80,21 +79,16 @@ static void set_labels(struct list *list, const struct dwarf_wish *wish)
     argument->site->fields = list_strings_keep(&list->strings, (char *)text.data);
 }
 
-void list_read_enums(const struct list_elf *elf, struct list *list, size_t first)
+void list_read_enums(struct dwarf *dwarf, struct list *list, size_t first)
 {
-    struct dwarf dwarf;
     struct wishes wishes = {0};
     for (size_t i = first; i < list->count; i++)
         if (list->sites[i].fields && list->sites[i].function)
             wish_for_all(&wishes, &list->sites[i]);
-    if (wishes.count) {
-        dwarf_open(&dwarf, elf->path);
-        dwarf_find_enums(&dwarf, wishes.items, wishes.count);
-        for (size_t i = 0; i < wishes.count; i++)
-            if (wishes.items[i].labels)
-                set_labels(list, &wishes.items[i]);
-        dwarf_close(&dwarf);
-    }
+    dwarf_find_enums(dwarf, wishes.items, wishes.count);
+    for (size_t i = 0; i < wishes.count; i++)
+        if (wishes.items[i].labels)
+            set_labels(list, &wishes.items[i]);
     for (size_t i = 0; i < wishes.count; i++) {
         free((char *)wishes.items[i].name);
         free(wishes.items[i].of);

@@ -82,11 +82,12 @@ void list_merge(struct list *list, size_t first);
  */
 bool list_read_runtime(const struct list_elf *elf, struct list *list, size_t first);
 
+struct dwarf; /* dwarf/dwarf.h */
 /* list/lines.c: the places in the source of sites that do not say them, from debug information. */
-void list_read_lines(const struct list_elf *elf, struct list *list, size_t first);
+void list_read_lines(const struct dwarf *dwarf, struct list *list, size_t first);
 
-/* list_enums.c: names for the values of arguments that say none, from debug information. */
-void list_read_enums(const struct list_elf *elf, struct list *list, size_t first);
+/* list/enums.c: names for the values of arguments that say none, from debug information. */
+void list_read_enums(struct dwarf *dwarf, struct list *list, size_t first);
 
 void list_print_text(const struct list *list);
 /* WITH_DEMANGLED: a member of that name. */

@@ -10,6 +10,7 @@ import pytest
 from elftools.elf.elffile import ELFFile
 
 import recorded
+import separate
 
 C = ["gcc", "clang"]
 CXX = ["g++", "clang++"]
@@ -116,6 +117,19 @@ def test_numbers_stay_where_nobody_knows(sdt, how):
         exe.unlink()
     text = recorded.tool(sdt, "report", "rec").stdout
     assert "state=3 shade=2" in text and "state=77" in text
+
+
+@pytest.mark.parametrize("tool", [None, "dwz", "dwz -m"])
+def test_a_file_of_its_own(sdt, tool):
+    """As distributions install it: compressed, and without what units have in common (dwz)."""
+    exe = build(sdt, "gcc", "-O2", "-gdwarf-4", "-gz")
+    expected = fields(sdt, exe)
+    record(sdt, exe)
+    with separate.installed(sdt, exe, tool):
+        assert fields(sdt, exe) == expected and expected
+        assert named(sdt)
+    assert not named(sdt)
+    assert fields(sdt, exe) == {("members", "told"): expected["members", "told"]}
 
 
 def test_a_library(sdt):

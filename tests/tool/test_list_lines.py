@@ -8,6 +8,8 @@ import pytest
 from conftest import INCLUDE
 from elftools.elf.elffile import ELFFile
 
+import separate
+
 COMPAT = INCLUDE / "sdt-compat"
 
 INNER = """
@@ -97,7 +99,7 @@ def test_places_are_those_of_the_line_table(sdt, compiler, version):
 @pytest.mark.parametrize("flags", [["-gdwarf64"], ["-static"], ["-no-pie"], ["-shared", "-fPIC"],
                                    ["-ffunction-sections", "-Wl,--gc-sections"],
                                    ["-fuse-ld=lld", "-Wl,--gc-sections", "-ffunction-sections"],
-                                   ["-fuse-ld=mold"], ["-O0"], ["-O2", "-flto"]],
+                                   ["-fuse-ld=mold"], ["-O0"], ["-O2", "-flto"], ["-gz"]],
                          ids=lambda flags: flags[0])
 def test_places_in_every_kind_of_file(sdt, flags):
     assert {"made.y:4713", "inner.h:5"} <= check(sdt, program(sdt, "gcc", "-g", *flags))
@@ -113,9 +115,18 @@ def test_several_units(sdt):
     assert {f"unit{n}.c:{n + 2}" for n in range(20)} <= check(sdt, sdt.path("a.out"))
 
 
-@pytest.mark.parametrize("flags", [[], ["-g", "-gz"], ["-g", "-s"]], ids=str)
-def test_without_a_line_table_that_can_be_read(sdt, flags):
+@pytest.mark.parametrize("flags", [[], ["-g", "-s"]], ids=str)
+def test_without_a_line_table(sdt, flags):
     assert {place for _, place in places(sdt, program(sdt, "gcc", *flags))} == {None}
+
+
+def test_a_file_of_its_own(sdt):
+    """As distributions install it, for the build ID."""
+    exe = program(sdt, "gcc", "-g", "-Wl,--build-id")
+    expected = places(sdt, exe)
+    with separate.installed(sdt, exe):
+        assert places(sdt, exe) == expected and expected[0][1]
+    assert {place for _, place in places(sdt, exe)} == {None}
 
 
 def test_sites_that_say_where_they_are_are_believed(sdt):

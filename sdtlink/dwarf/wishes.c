@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See enums.h: what is there without libdw as well. */
+#include "enums.h"
+
+#include <stdlib.h>
+
+void dwarf_free_wishes(struct dwarf_wish *wishes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(wishes[i].labels);
+    free(wishes);
+}
