@@ -27,7 +27,14 @@ def test_libelf_is_behind_the_object_model():
     """`list` reads more kinds of file than the object model knows, through a reader of its own."""
     users = {file for file, header in includes("sdtlink/**/*.[ch]")
              if header in ("libelf.h", "gelf.h", "nlist.h")}
-    assert users == {"sdtlink/elf/read.c", "sdtlink/elf/writer.c", "sdtlink/list/elf_file.c"}
+    assert users == {"sdtlink/elf/read.c", "sdtlink/elf/writer.c", "sdtlink/list/elf_file.c",
+                     "sdtlink/dwarf/open.c"}
+
+
+def test_libdw_is_behind_the_debug_information():
+    users = {file for file, header in includes("sdtlink/**/*.[ch]") + includes("sdt/**/*.[ch]")
+             if header.startswith(("elfutils/", "dwarf.h"))}
+    assert users and all(file.startswith("sdtlink/dwarf/") for file in users)
 
 
 def test_only_verify_knows_llvm():

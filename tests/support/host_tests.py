@@ -50,8 +50,9 @@ def machine_of(sdt, file):
 
 
 def test_it_is_a_program_of_that_machine(sdt, host, prefix):
-    for name in ("bin/sdtlink", "bin/sdt-dtrace", "bin/sdt", "libexec/sdtlink/sdtlink-verify",
-                 "libexec/sdtlink/sdtlink-lto.so", "lib/libsdt.so"):
+    for name in ("bin/sdtlink", "bin/sdt-dtrace", "bin/sdt", "libexec/sdtlink/sdtlink-list",
+                 "libexec/sdtlink/sdtlink-verify", "libexec/sdtlink/sdtlink-lto.so",
+                 "lib/libsdt.so"):
         assert machine_of(sdt, prefix / name) == MACHINES[host], name
 
 

@@ -509,10 +509,12 @@ def test_tool_without_its_second_reader(sdt, obj):
     result = sdt.command(copy, "verify", obj, status=1)
     assert "sdtlink-verify is not installed" in result.stderr
     assert "llvm-dev" in result.stderr
+    assert "sdtlink-list is not installed" in sdt.command(copy, "list", obj, status=1).stderr
 
 
-def test_tool_does_not_load_llvm(sdt):
-    assert "LLVM" not in sdt.command("ldd", sdt.tool).stdout
+def test_tool_loads_neither_llvm_nor_libdw(sdt):
+    loaded = sdt.command("ldd", sdt.tool).stdout
+    assert "LLVM" not in loaded and "libdw" not in loaded
 
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64", "riscv64"])

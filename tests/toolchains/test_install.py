@@ -67,6 +67,7 @@ def test_everything_is_installed(prefix):
         "bin/sdtlink-ld",
         "bin/sdt",
         "bin/sdt-dtrace",
+        "libexec/sdtlink/sdtlink-list",
         "libexec/sdtlink/sdtlink-verify",
         "libexec/sdtlink/sdtlink-lto.so",
         "libexec/sdtlink/launch/ld",
