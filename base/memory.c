@@ -7,12 +7,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+void memory_is_exhausted(void)
+{
+    diag_error("out of memory");
+    exit(EXIT_FAILURE);
+}
+
 static void *checked(void *block)
 {
-    if (!block) {
-        diag_error("out of memory");
-        exit(EXIT_FAILURE);
-    }
+    if (!block)
+        memory_is_exhausted();
     return block;
 }
 

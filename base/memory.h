@@ -15,6 +15,8 @@
 #include <stdint.h>
 #include <string.h>
 
+/* What happens then: a message, and exit(). */
+void memory_is_exhausted(void) __attribute__((noreturn));
 void *memory_zeroed(size_t count, size_t size);
 void *memory_resize(void *block, size_t count, size_t size);
 char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -31,8 +31,7 @@ static int hand_over(char **argv, const char *remedy)
     char *slash = strrchr(self, '/');
     int directory = slash ? (int)(slash - self) : 0;
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        snprintf(program, sizeof program, "%.*s/%ssdtlink-%s", directory, self, places[i],
-                 command);
+        snprintf(program, sizeof program, "%.*s/%ssdtlink-%s", directory, self, places[i], command);
         execv(program, argv);
         if (errno != ENOENT) {
             diag_errno("%s: cannot run %s", command, program);

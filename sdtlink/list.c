@@ -78,12 +78,27 @@ static void demangle_functions(struct list *list, size_t first)
     }
 }
 
-static void read_debug_information(const char *path, struct list *list, size_t first)
+static bool has_debug_information(const struct list_elf *elf)
+{
+    bool is_there = false;
+    for (uint32_t i = 1; i < elf->count && !is_there; i++)
+        is_there = !strcmp(elf->sections[i].name, ".debug_info");
+    return is_there && elf->type != ET_REL;
+}
+
+static void read_debug_information(const struct list_elf *elf, struct list *list, size_t first)
 {
     struct dwarf dwarf;
-    dwarf_open(&dwarf, path);
+    dwarf_open(&dwarf, elf->path);
     list_read_lines(&dwarf, list, first);
     list_read_enums(&dwarf, list, first);
+    const char *problem = dwarf_problem(&dwarf);
+    if (problem && has_debug_information(elf)) {
+        char *text = memory_format("not all debug information can be read: %s", problem);
+        diag_warn(&(struct diag_place){.file = elf->path}, text,
+                  "places in the source and names of values may be missing");
+        free(text);
+    }
     dwarf_close(&dwarf);
 }
 
@@ -94,7 +109,7 @@ static int list_file(const char *path, struct list *list, const struct list_opti
     uint64_t named = list->strings.named;
     int result = list_elf_open(&elf, path) == 0 ? list_read_file(&elf, list) : -1;
     if (result == 0 && options->is_json)
-        read_debug_information(path, list, before);
+        read_debug_information(&elf, list, before);
     if (result == 0 && options->is_json)
         result = check_length(&elf, list->strings.named - named);
     if (result == 0 && !list_read_runtime(&elf, list, before) && !options->is_json)

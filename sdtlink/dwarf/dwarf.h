@@ -30,6 +30,9 @@ struct dwarf {
 
 /* What the program or library PATH has; nothing, if it cannot be read or understood. */
 void dwarf_open(struct dwarf *dwarf, const char *path);
+/* Why something is missing of what was asked of DWARF until now, such as no memory; NULL: nothing
+ * is known to be. The text lives on. */
+const char *dwarf_problem(const struct dwarf *dwarf);
 void dwarf_close(struct dwarf *dwarf);
 
 #endif

@@ -172,8 +172,7 @@ static bool walk(struct search *search, Dwarf_Die *parent, struct position posit
         case DW_TAG_variable:
         case DW_TAG_formal_parameter:
             if (!position.is_in_function || position.function != NOWHERE)
-                add(search, &entry,
-                    position.function != NOWHERE ? position.function : ANYWHERE);
+                add(search, &entry, position.function != NOWHERE ? position.function : ANYWHERE);
             break;
         case DW_TAG_imported_unit:
             is_whole &= walk_imported(search, &entry, position);
@@ -248,8 +247,8 @@ static bool read_value(Dwarf_Die *entry, int64_t *value)
         return false;
     unsigned form = dwarf_whatform(&attribute);
     bool has_sign = form == DW_FORM_sdata || form == DW_FORM_implicit_const;
-    int error = has_sign ? dwarf_formsdata(&attribute, &with_sign)
-                         : dwarf_formudata(&attribute, &without);
+    int error =
+        has_sign ? dwarf_formsdata(&attribute, &with_sign) : dwarf_formudata(&attribute, &without);
     *value = has_sign ? with_sign : (int64_t)without;
     return error == 0;
 }

@@ -25,8 +25,8 @@ static bool read_row(Dwarf_Line *line, Dwarf_Line *next, Dwarf_Files *files, str
     int number;
     const char *path = dwarf_linesrc(line, NULL, NULL);
     if (!path || !*path || dwarf_lineendsequence(line, &is_end) != 0 || is_end ||
-        dwarf_lineno(line, &number) != 0 || number <= 0 ||
-        dwarf_lineaddr(line, &row->begin) != 0 || dwarf_lineaddr(next, &row->end) != 0)
+        dwarf_lineno(line, &number) != 0 || number <= 0 || dwarf_lineaddr(line, &row->begin) != 0 ||
+        dwarf_lineaddr(next, &row->end) != 0)
         return false;
     row->file = relative_path(path, files);
     row->line = (unsigned)number;

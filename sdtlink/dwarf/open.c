@@ -41,6 +41,8 @@ static void open_file(struct dwarf_file *file, const char *path)
 static void open_information(struct dwarf_file *file)
 {
     file->information = file->elf ? dwarf_begin_elf(file->elf, DWARF_C_READ, NULL) : NULL;
+    if (file->information)
+        dwarf_new_oom_handler(file->information, memory_is_exhausted);
 }
 
 /* Of the file with this build ID, as distributions install it. */
@@ -98,6 +100,12 @@ void dwarf_open(struct dwarf *dwarf, const char *path)
     }
     if (dwarf->information && !open_shared(dwarf))
         dwarf->information = NULL;
+}
+
+const char *dwarf_problem(const struct dwarf *dwarf)
+{
+    int error = dwarf_errno();
+    return error ? dwarf_errmsg(error) : dwarf->information ? NULL : "it cannot be opened";
 }
 
 void dwarf_close(struct dwarf *dwarf)

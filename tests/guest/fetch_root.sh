@@ -25,7 +25,8 @@ get() {
     # Not every machine has a cross compiler for x86-64.
     cross=$(fetch apt-cache pkgnames gcc-x86-64-linux-gnu | grep -x gcc-x86-64-linux-gnu || true)
     fetch apt-get -y --no-install-recommends --download-only install \
-        libelf-dev libzstd-dev zlib1g-dev libncurses-dev libc6-dev "$llvm" dash coreutils \
+        libelf-dev libdw-dev libzstd-dev zlib1g-dev libncurses-dev libc6-dev "$llvm" \
+        dash coreutils \
         gcc clang lld ${cross:+"$cross" libc6-dev-amd64-cross} >/dev/null
 }
 

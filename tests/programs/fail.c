@@ -30,10 +30,9 @@ static atomic_int left; /* calls until the one that fails; 0: none will */
 __attribute__((constructor)) static void arm(void)
 {
     const char *wish = getenv("SDT_FAIL"), *colon = wish ? strchr(wish, ':') : NULL;
-    char self[4096];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self);
     /* Not in the programs that it starts. */
-    if (length < 8 || memcmp(self + length - 8, "/sdtlink", 8) != 0)
+    if (strcmp(program_invocation_short_name, "sdtlink") != 0 &&
+        strcmp(program_invocation_short_name, "sdtlink-list") != 0)
         return;
     if (!colon || (size_t)(colon - wish) >= sizeof function)
         return;
