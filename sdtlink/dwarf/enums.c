@@ -9,9 +9,10 @@
 #include <shared/lower_bound.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { NOWHERE = -1, ANYWHERE = -2, LONGEST_CHAIN = 24, MAX_CANDIDATES = 1 << 16 };
-enum { MAX_DEPTH = 1000, MAX_ENTRIES = 1 << 30 };
+enum { MAX_DEPTH = 1000 };
 
 /* Something in a unit that has a wanted name. */
 struct candidate {
@@ -183,8 +184,9 @@ static bool walk(struct search *search, Dwarf_Die *parent, struct position posit
         default:
             is_whole &= !dwarf_hasattr(&entry, DW_AT_signature);
         }
-        if (search->entries_left-- == 0)
+        if (search->entries_left == 0)
             return false;
+        search->entries_left--;
         if (dwarf_haschildren(&entry) > 0)
             is_whole &= walk(search, &entry, inside);
     }
@@ -328,9 +330,21 @@ static void search_unit(struct search *search, Dwarf_Die *unit)
     bits_free(&search->present);
 }
 
+/* More entries than the files of DWARF can have: one has some ten bytes, which compression makes a
+ * third of. */
+static uint64_t most_entries(const struct dwarf *dwarf)
+{
+    const int files[] = {dwarf->file.fd, dwarf->separate.fd, dwarf->shared.fd};
+    uint64_t bytes = 0;
+    struct stat status;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        bytes += fstat(files[i], &status) == 0 ? (uint64_t)status.st_size : 0;
+    return 4 * bytes;
+}
+
 void dwarf_find_enums(struct dwarf *dwarf, struct dwarf_wish *wishes, size_t count)
 {
-    struct search search = {.wishes = wishes, .count = count, .entries_left = MAX_ENTRIES};
+    struct search search = {.wishes = wishes, .count = count, .entries_left = most_entries(dwarf)};
     Dwarf_CU *unit = NULL;
     Dwarf_Die first;
     uint8_t kind;

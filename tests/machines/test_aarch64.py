@@ -112,7 +112,7 @@ def test_linked_sites_are_off_and_lead_to_their_probes(sdt, compiler, linker):
             continue
         assert site.flags & MOVED
         assert [at for at, text in code.items() if text.startswith(("b ", "bl "))
-                and target(text) == site.pc], "nobody branches to the site"
+                and target(text) == site.pc], "no branch leads to the site"
         loader = [code[site.pc + 4 * i] for i in range(4)]
         if site.kind == "tail":
             assert site.patch == site.pc and target(loader[0]) == site.pc + 12

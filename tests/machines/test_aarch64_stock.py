@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Stock binaries on aarch64: programs with notes of <sys/sdt.h> that nobody has processed. qemu in
+"""Stock binaries on aarch64: programs with notes of <sys/sdt.h>, unprocessed. qemu in
 user mode runs them with the library preloaded; in the guest `sdt` starts them, and Debian's
 python3, if guest/fetch_packages.sh has fetched it."""
 import functools
@@ -59,7 +59,7 @@ int main(void)
 
 @pytest.mark.parametrize("match", ["*", "none:*"])
 def test_which_words_of_the_loader_change(sdt, targets, match):
-    """All calls that objdump sees are led elsewhere, once somebody asks; the function itself stays
+    """All calls that objdump sees are led elsewhere, once a probe is enabled; the function itself stays
     what it is: a return, or, in Debian 13, a landing pad before it."""
     loader = SYSROOT / "ld-linux-aarch64.so.1"
     place = int(re.search(r"(\w+) T _dl_debug_state", sdt.run("aarch64-linux-gnu-nm", "-D", loader))

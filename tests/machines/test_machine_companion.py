@@ -23,8 +23,8 @@ def compiler(machine):
 
 @each()
 def test_threads_may_run_the_branches_meanwhile(sdt, targets, machine):
-    """On riscv64 both instructions of each change, and nobody runs the one with the other's other
-    state."""
+    """On riscv64 both instructions of each change, and no thread runs one new and one old
+    instruction."""
     need(machine.qemu)
     exe = companion.moved(sdt, targets, machine.name, f"{machine.gcc} -O2", "-DTHREADS")
     companion.check(emulated(sdt, machine.name, exe).stdout)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Stock binaries on aarch64 and riscv64: programs with notes of <sys/sdt.h> that nobody has
-processed. The NOPs of riscv64 have two bytes, so every site there is a breakpoint. qemu in user
+"""Stock binaries on aarch64 and riscv64: programs with notes of <sys/sdt.h>,
+unprocessed. The NOPs of riscv64 have two bytes, so every site there is a breakpoint. qemu in user
 mode runs the programs with the library preloaded."""
 import struct
 

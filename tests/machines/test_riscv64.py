@@ -148,7 +148,7 @@ def test_macros_make_inline_sites(sdt, compiler):
 
 
 def test_markers_are_where_their_sites_are(sdt):
-    """Behind calls that relaxation shortens: the list in the program has the final addresses."""
+    """After calls that relaxation shortens: the list in the program has the final addresses."""
     source = sdt.write("markers.c", """
 #include <sdt/marker.h>
 #include <stdio.h>

@@ -127,8 +127,8 @@ def counting(sdt, name, *flags):
 
 def test_counts_are_exact(sdt, targets):
     """By each CPU for itself: threads that move from CPU to CPU, signals, forks, other handlers;
-    also if only the first thread is registered for rseq(2), or the kernel refuses it, or nobody
-    asks for it: then in the probe, by one atomic instruction."""
+    also if only the first thread is registered for rseq(2), or the kernel refuses it, or is not
+    asked for it: then in the probe, by one atomic instruction."""
     programs = [registered(sdt, targets, "inline", "runtime_counting.c", SIGNATURE,
                            objects=counting(sdt, "inline")),
                 registered(sdt, targets, "call", "runtime_counting.c", SIGNATURE,

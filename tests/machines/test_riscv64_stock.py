@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Stock binaries on riscv64: programs with notes of <sys/sdt.h> that nobody has processed. Their
+"""Stock binaries on riscv64: programs with notes of <sys/sdt.h>, unprocessed. Their
 NOPs have two bytes, so every site is a breakpoint; and so is each call by which the dynamic linker
 tells debuggers of libraries. qemu runs the programs in user mode, and one in the guest."""
 import functools
@@ -51,7 +51,7 @@ int main(void)
 
 @pytest.mark.parametrize("match", ["*", "none:*"])
 def test_which_bytes_of_the_loader_change(sdt, targets, match):
-    """The first two of each call that objdump sees, once somebody asks; nothing else."""
+    """The first two of each call that objdump sees, once a probe is enabled; nothing else."""
     loader = SYSROOT / LOADER
     place = int(re.search(r"(\w+) T _dl_debug_state", sdt.run("riscv64-linux-gnu-nm", "-D", loader))
                 [1], 16)

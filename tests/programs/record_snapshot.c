@@ -5,7 +5,7 @@
  *   record_snapshot flight HITS     a busy flight recorder, with a slow request in the middle
  *   record_snapshot discard         the same of a recorder that loses what is new
  *   record_snapshot child           a forked child is what is slow, and the writer is stopped
- *   record_snapshot nobody          nobody writes
+ *   record_snapshot nobody          no process writes
  *   record_snapshot refused         what is no condition
  */
 #define _GNU_SOURCE

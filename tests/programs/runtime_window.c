@@ -98,7 +98,7 @@ static void check_last_one_free(void)
     CHECK(*(uint8_t *)target(mms[last]) == 0xe9);
     CHECK_EQUAL(sdt_disable(id), 0);
     CHECK_EQUAL(site()[0], 0x90);
-    CHECK_EQUAL(site()[4], mms[last]); /* for good: nobody may be asked to go back */
+    CHECK_EQUAL(site()[4], mms[last]); /* for good: no thread may be asked to go back */
     for (int i = 0; i < last; i++)
         if (taken[i] != MAP_FAILED)
             munmap(taken[i], PAGE);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * copy_text(): every alignment, length and place of the NUL, with the text as far behind in its
- * page as it goes and nothing mapped after, against a copy byte by byte. And what cannot be read.
+ * copy_text(): every alignment, length and place of the NUL, with the text as late in its page
+ * as it fits and nothing mapped after, against a copy byte by byte. And what cannot be read.
  */
 #include "check.h"
 
