@@ -94,9 +94,10 @@ static void read_debug_information(const struct list_elf *elf, struct list *list
     list_read_enums(&dwarf, list, first);
     const char *problem = dwarf_problem(&dwarf);
     if (problem && has_debug_information(elf)) {
-        char *text = memory_format("not all debug information can be read: %s", problem);
-        diag_warn(&(struct diag_place){.file = elf->path}, text,
-                  "places in the source and names of values may be missing");
+        char *text = memory_format("not all debug information can be read, so places and names of "
+                                   "values may be missing: %s",
+                                   problem);
+        diag_warn(&(struct diag_place){.file = elf->path}, text, NULL);
         free(text);
     }
     dwarf_close(&dwarf);
