@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * record_texts DIRECTORY: events with texts of each length up to LONGEST and each alignment, as late
- * in a page as they fit, with nothing after it; texts that are not there; long ones.
+ * record_texts DIRECTORY: events with texts of each length up to LONGEST and each alignment, as
+ * late in a page as they fit, with nothing after it; texts that are not there; long ones.
  * record_texts DIRECTORY COUNT: so many events of each of four threads, and of a signal handler
  * that comes in between them all the time; prints how many the latter were.
  */
