@@ -21,7 +21,7 @@
         while (low_ < high_) {                                                                     \
             size_t i = low_ + (high_ - low_) / 2; /* NOLINT(bugprone-macro-parentheses) */         \
             if (is_before)                                                                         \
-                low_ = i + 1;                                                                      \
+                low_ = (i) + 1;                                                                    \
             else                                                                                   \
                 high_ = i;                                                                         \
         }                                                                                          \
