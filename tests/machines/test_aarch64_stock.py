@@ -59,8 +59,8 @@ int main(void)
 
 @pytest.mark.parametrize("match", ["*", "none:*"])
 def test_which_words_of_the_loader_change(sdt, targets, match):
-    """All calls that objdump sees are led elsewhere, once a probe is enabled; the function itself stays
-    what it is: a return, or, in Debian 13, a landing pad before it."""
+    """All calls that objdump sees are led elsewhere, once a probe is enabled; the function itself
+    stays what it is: a return, or, in Debian 13, a landing pad before it."""
     loader = SYSROOT / "ld-linux-aarch64.so.1"
     place = int(re.search(r"(\w+) T _dl_debug_state", sdt.run("aarch64-linux-gnu-nm", "-D", loader))
                 [1], 16)
