@@ -109,7 +109,7 @@ static int list_file(const char *path, struct list *list, const struct list_opti
     size_t before = list->count;
     uint64_t named = list->strings.named;
     int result = list_elf_open(&elf, path) == 0 ? list_read_file(&elf, list) : -1;
-    if (result == 0 && options->is_json)
+    if (result == 0 && options->is_json && list->count > before)
         read_debug_information(&elf, list, before);
     if (result == 0 && options->is_json)
         result = check_length(&elf, list->strings.named - named);

@@ -30,11 +30,9 @@ size_t build_id_find(const uint8_t *notes, size_t size, const uint8_t **id)
     return 0;
 }
 
-void build_id_text(const uint8_t *notes, size_t size, char *text, size_t room)
+void build_id_digits(const uint8_t *id, size_t length, char *text, size_t room)
 {
     static const char digits[] = "0123456789abcdef";
-    const uint8_t *id;
-    size_t length = build_id_find(notes, size, &id);
     if (2 * length >= room)
         length = 0;
     for (size_t i = 0; i < length; i++) {
@@ -42,4 +40,11 @@ void build_id_text(const uint8_t *notes, size_t size, char *text, size_t room)
         text[2 * i + 1] = digits[id[i] & 15];
     }
     text[2 * length] = '\0';
+}
+
+void build_id_text(const uint8_t *notes, size_t size, char *text, size_t room)
+{
+    const uint8_t *id = NULL;
+    size_t length = build_id_find(notes, size, &id);
+    build_id_digits(id, length, text, room);
 }

@@ -9,7 +9,9 @@
 
 /* The length of the build ID, and where it is; 0: there is none in the SIZE bytes of NOTES. */
 size_t build_id_find(const uint8_t *notes, size_t size, const uint8_t **id);
-/* The same as hexadecimal TEXT, which has ROOM; "": there is none, or a longer one. */
+/* An ID as hexadecimal TEXT, which has ROOM; "": it is longer. */
+void build_id_digits(const uint8_t *id, size_t length, char *text, size_t room);
+/* The same of the build ID among the notes; "": there is none, or a longer one. */
 void build_id_text(const uint8_t *notes, size_t size, char *text, size_t room);
 
 #endif

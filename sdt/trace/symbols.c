@@ -5,6 +5,7 @@
  */
 #include "symbols.h"
 
+#include "base/debug_file.h"
 #include "base/elf_view.h"
 #include "module_file.h"
 
@@ -78,10 +79,8 @@ static int compare(const void *a, const void *b)
 
 static void take_debug(struct symbol_file *to)
 {
-    if (strlen(to->id) < 4)
-        return;
-    char *path = memory_format("/usr/lib/debug/.build-id/%.2s/%s.debug", to->id, to->id + 2);
-    if (elf_view_map(&to->debug, path))
+    char *path = debug_file_path(to->id);
+    if (path && elf_view_map(&to->debug, path))
         take_symbols(to, &to->debug, SHT_SYMTAB);
     free(path);
 }

@@ -2,14 +2,15 @@
 /* See dwarf.h: the files. */
 #include "dwarf.h"
 
+#include "base/debug_file.h"
 #include "base/memory.h"
 
 #include <elfutils/libdw.h>
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
 #include <gelf.h>
+#include <shared/build_id.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -48,18 +49,18 @@ static void open_information(struct dwarf_file *file)
 /* Of the file with this build ID, as distributions install it. */
 static void open_debug_file(struct dwarf_file *file, const char *build_id)
 {
-    char *path = memory_format("/usr/lib/debug/.build-id/%.2s/%s.debug", build_id, build_id + 2);
-    open_file(file, path);
-    open_information(file);
+    char *path = debug_file_path(build_id);
+    if (path) {
+        open_file(file, path);
+        open_information(file);
+    }
     free(path);
 }
 
-/* In hexadecimal; "" if there is none, or it is longer than usual. */
+/* LENGTH is libdw's: 0 or less, if there is none. */
 static void write_build_id(char text[41], const void *build_id, ssize_t length)
 {
-    text[0] = '\0';
-    for (ssize_t i = 0; length <= 20 && i < length; i++)
-        snprintf(text + 2 * i, 3, "%02x", ((const unsigned char *)build_id)[i]);
+    build_id_digits(build_id, length > 0 ? (size_t)length : 0, text, 41);
 }
 
 static bool has_units(Dwarf *information)
@@ -72,12 +73,12 @@ static bool has_units(Dwarf *information)
 static bool open_shared(struct dwarf *dwarf)
 {
     const char *name;
-    const void *build_id;
+    const void *build_id = NULL;
     char text[41];
     ssize_t length = dwelf_dwarf_gnu_debugaltlink(dwarf->information, &name, &build_id);
-    write_build_id(text, build_id, length);
-    if (!*text)
+    if (length <= 0)
         return true;
+    write_build_id(text, build_id, length);
     open_debug_file(&dwarf->shared, text);
     dwarf_setalt(dwarf->information, dwarf->shared.information);
     return dwarf->shared.information != NULL;
@@ -85,7 +86,7 @@ static bool open_shared(struct dwarf *dwarf)
 
 void dwarf_open(struct dwarf *dwarf, const char *path)
 {
-    const void *build_id;
+    const void *build_id = NULL;
     *dwarf = (struct dwarf){.separate.fd = -1, .shared.fd = -1};
     open_file(&dwarf->file, path);
     if (!dwarf->file.elf || !is_linked(dwarf->file.elf))

@@ -2,6 +2,7 @@
 """Names of the values of enumerations, from the debug information of programs that give none: in
 `sdtlink list --json`, reports and `sdt trace`. gdb says what the enumerations are."""
 import json
+import os
 import random
 import re
 import shutil
@@ -130,6 +131,23 @@ def test_a_file_of_its_own(sdt, tool):
         assert named(sdt)
     assert not named(sdt)
     assert fields(sdt, exe) == {("members", "told"): expected["members", "told"]}
+
+
+@pytest.mark.parametrize("build_id", [None, b"x", b"x" * 20, b"x" * 21])
+def test_what_the_information_names_is_not_opened(sdt, build_id):
+    """Whoever opens a FIFO waits for ever: a split unit's file, or the one that dwz has made, whose
+    build ID may be one of any length."""
+    exe = build(sdt, "gcc", "-O2", "-gdwarf-4", *([] if build_id else ["-gsplit-dwarf"]))
+    if build_id:
+        separate.share(sdt, "common", exe, shutil.copy(exe, sdt.path("twin")))
+        link = sdt.path("link")
+        link.write_bytes(b"common\0" + build_id)
+        sdt.command("objcopy", "--update-section", f".gnu_debugaltlink={link}", exe)
+    files = [sdt.path("common")] if build_id else list(sdt.dir.glob("*.dwo"))
+    for file in files:
+        file.unlink()
+        os.mkfifo(file)
+    assert files and ("members", "state") not in fields(sdt, exe)
 
 
 def test_a_library(sdt):

@@ -30,24 +30,27 @@ def install(file):
     return place
 
 
-def shared(sdt, tool):
-    """The information in "debug" is compacted, and in "debug2", which may share the third file."""
-    files = ["debug", "debug2"][:1 if tool == "dwz" else 2]
-    for file in ("debug", "debug2"):
+def share(sdt, common, *files):
+    """Compact the information in FILES; what they share goes to the file COMMON, if it is named."""
+    if not shutil.which("dwz"):
+        pytest.skip("dwz is not installed")
+    for file in files:
         sdt.command("objcopy", "--decompress-debug-sections", file)
-    sdt.command("dwz", *(["-m", "common"] if len(files) > 1 else []), *files)
-    return [sdt.path("common")] if len(files) > 1 else []
+    sdt.command("dwz", *(["-m", common] if common else []), *files)
 
 
 @contextlib.contextmanager
 def installed(sdt, exe, tool=None):
     if not os.access(HOME.parent.parent, os.W_OK):
         pytest.skip("only root may write below /usr/lib/debug")
-    if tool and not shutil.which("dwz"):
-        pytest.skip("dwz is not installed")
     for name in ("debug", "debug2"):
         sdt.command("objcopy", "--only-keep-debug", exe, name)
-    files = [sdt.path("debug"), *(shared(sdt, tool) if tool else [])]
+    files = [sdt.path("debug")]
+    if tool == "dwz":
+        share(sdt, None, "debug")
+    elif tool == "dwz -m":
+        share(sdt, "common", "debug", "debug2")
+        files.append(sdt.path("common"))
     sdt.command("strip", "-s", exe)
     places = [install(file) for file in files]
     try:
