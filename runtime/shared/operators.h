@@ -69,8 +69,16 @@ static inline bool code_needs_unit(enum code code)
            code == CODE_REMAINDER;
 }
 
-/* What binds tightest comes first. */
-enum level { LEVEL_SIGN, LEVEL_PRODUCT, LEVEL_SUM, LEVEL_RELATION, LEVEL_NOT, LEVEL_AND, LEVEL_OR };
+/* What binds tightest comes first. The comments go into the manual page. */
+enum level {
+    LEVEL_SIGN,     /* of one number */
+    LEVEL_PRODUCT,  /* numbers; all but * and / only integers */
+    LEVEL_SUM,      /* numbers; the last two only integers */
+    LEVEL_RELATION, /* numbers, or texts; ^= whether a text begins with another one */
+    LEVEL_NOT,      /* not */
+    LEVEL_AND,      /* and */
+    LEVEL_OR        /* or */
+};
 
 /* An operator as it is written. Where several begin alike, the longest is meant. */
 struct code_mark {
@@ -86,8 +94,9 @@ struct code_name {
     uint8_t most;
 };
 
-/* The only lists of operators and functions: the parser reads them, and tests/docs/test_grammar.py
- * compares the pages with them. The last mark is empty. */
+/* The only lists of operators and functions: the parser reads them, docs/man/operators.py writes
+ * the manual page from them, and tests/docs/test_grammar.py compares what else names them. The last
+ * mark is empty. */
 extern const struct code_mark code_marks[];
 extern const struct code_name code_names[FUNCTIONS];
 
