@@ -219,11 +219,26 @@ def compiling():
                   for title, form in forms.items()], "compile")
 
 
+# Where the row's own name does not say enough beside those of other areas.
+WHAT = {"difference": "100 000 sites, added from start to exit",
+        "gcc: inline site": "gcc compiles a probe at an inline site",
+        "clang: inline site": "clang compiles a probe at an inline site"}
+
+
 def machines():
     """What was measured on more than one machine, side by side."""
     chosen = [("hit", f"{what}, 1 thread", None, "ns") for what in
               (*plot.CHOSEN, "sdtlink, call site: empty handler, breakpoint",
                "uprobe on a 5-byte nop: perf count")]
+    chosen += [("record", f"{what}, 1 thread", None, "ns") for what in
+               ("rdtsc alone", "sdtlink, inline site: 3 integers", "LTTng-UST: 3 integers")]
+    chosen += [("live", f"{what}, above an empty handler", None, "ns") for what in
+               ("sdtlink: histogram", "sdtlink: count by a string of 16 bytes",
+                "sdtlink: latency, both ends")]
+    chosen += [("startup", "sdt_attachable()", None, "us"),
+               ("startup", "difference", None, "us")]
+    chosen += [("compile", f"{compiler}: inline site", None, "ms")
+               for compiler in ("gcc", "clang")]
     chosen += [("tool", "sdtlink / cp", kind, "x")
                for kind in ("tool, few sections", "tool, many sections")]
     chosen += [("small", "sdtlink, CPU time", "small, no probes", "ms")]
@@ -237,8 +252,8 @@ def machines():
             continue
         cells = [EMPTY if value is None else number(value, 2 if unit == "x" else None)
                  for value in values]
-        rows.append((what.removesuffix(", 1 thread") + (f" ({kind})" if kind else ""), unit,
-                     *cells))
+        said = WHAT.get(what, what.removesuffix(", 1 thread")) + (f" ({kind})" if kind else "")
+        rows.append((said, unit, *cells))
         sources.update({(area, name): None
                         for name, value in zip(names, values) if value is not None})
     out = lines(("", "", *(PEOPLE.get(name, name) for name in names)), rows)

@@ -85,7 +85,7 @@ def test_a_number_without_result_is_an_error(other_results):
 
 
 @pytest.mark.parametrize("order, expected", [
-    ("uprobe", "758"), ("uprobe@intel-xeon", "455"), ("xray", "12.2"), ("xray.least", "11.9"),
+    ("uprobe", "758"), ("uprobe@intel-xeon", "540"), ("xray", "12.2"), ("xray.least", "11.9"),
     ("trap/1000", "3.0"), ("trap/1000:2", "3.05"), ("float-call/float-none:1", "2.5"),
     ("integer-inline:2", "1.10")])
 def test_quoted_numbers(order, expected):
