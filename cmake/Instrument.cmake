@@ -10,6 +10,12 @@ if(SDT_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
+  # The sanitizers' libraries become part of each program, as clang does it by itself: programs that
+  # the tests start thousands of times start in 60 % of the time.
+  if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    set(static "-static-libasan$<SEMICOLON>-static-libubsan")
+    add_link_options("$<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:${static}>")
+  endif()
 endif()
 
 if(SDT_COVERAGE)
