@@ -106,27 +106,6 @@ size_t machine_reaim(const uint8_t *place, uintptr_t target, unsigned step,
     return n;
 }
 
-/* ---- Thunk windows: none, every branch reaches. ---- */
-
-const uint8_t *machine_mms(size_t *n)
-{
-    *n = 0;
-    return NULL;
-}
-
-int64_t machine_thunk_distance(uint8_t mm)
-{
-    (void)mm;
-    return 0;
-}
-
-void machine_encode_thunk(uint64_t address, uint64_t target, uint8_t thunk[SITE_THUNK])
-{
-    (void)address;
-    (void)target;
-    memset(thunk, 0, SITE_THUNK); /* an illegal instruction; there is no window to hold it */
-}
-
 bool machine_can_reach(uint64_t field, uint64_t target)
 {
     return sdt_riscv64_can_reach(field, target);
@@ -147,13 +126,6 @@ bool machine_is_disarmed(uintptr_t address)
 uintptr_t machine_retry(uintptr_t address)
 {
     return address;
-}
-
-/* It returns at once, but other functions follow without a gap. Its calls are diverted. */
-uintptr_t machine_empty_return(uintptr_t place)
-{
-    (void)place;
-    return 0;
 }
 
 /* ---- Foreign calls. ---- */
