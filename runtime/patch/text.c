@@ -89,12 +89,6 @@ struct mapping {
     int protection;
 };
 
-static int protection_of(const char *letters)
-{
-    return (letters[0] == 'r' ? PROT_READ : 0) | (letters[1] == 'w' ? PROT_WRITE : 0) |
-           (letters[2] == 'x' ? PROT_EXEC : 0);
-}
-
 /* Ask the kernel what the protection is now. */
 static bool find_in_maps(struct mapping *found)
 {
@@ -110,7 +104,8 @@ static bool find_in_maps(struct mapping *found)
         if (found->address < begin || found->address >= end || *next != ' ')
             continue;
         found->end = end;
-        found->protection = protection_of(next + 1);
+        found->protection = (next[1] == 'r' ? PROT_READ : 0) | (next[2] == 'w' ? PROT_WRITE : 0) |
+                            (next[3] == 'x' ? PROT_EXEC : 0);
         ok = true;
     }
     fclose(maps);

@@ -103,12 +103,6 @@ static int compare_spelled(struct slice a, struct slice b, bool *is_begin)
     return order ? order : (a.length > 0) - (b.length > 0);
 }
 
-/* What has no order is unequal, and nothing else. */
-static bool holds_unordered(enum code code)
-{
-    return code == CODE_UNEQUAL;
-}
-
 static bool holds_ordered(enum code code, int order)
 {
     switch (code) {
@@ -185,7 +179,7 @@ static bool compare_values(enum code code, const struct term *a, const struct te
         return holds_ordered(code, (a->integer > b->integer) - (a->integer < b->integer));
     long double one = as_real(a), other = as_real(b);
     if (isnan(one) || isnan(other))
-        return holds_unordered(code);
+        return code == CODE_UNEQUAL; /* what has no order is that, and nothing else */
     return holds_ordered(code, (one > other) - (one < other));
 }
 

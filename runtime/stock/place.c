@@ -22,14 +22,10 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
-static size_t page_size(void)
-{
-    return (size_t)sysconf(_SC_PAGESIZE);
-}
-
 size_t stock_whole_pages(size_t size)
 {
-    return (size + page_size() - 1) & ~(page_size() - 1);
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return (size + page - 1) & -page;
 }
 
 /* The pages of the object, from the first to the last. No place between them is used. */
@@ -45,23 +41,18 @@ static void extent(const struct dl_phdr_info *object, uintptr_t *low, uintptr_t 
         *low = begin < *low ? begin : *low;
         *high = end > *high ? end : *high;
     }
-    *low &= ~(page_size() - 1);
+    *low &= -(uintptr_t)sysconf(_SC_PAGESIZE);
     *high = stock_whole_pages(*high);
-}
-
-/* Whether 32 bits hold the distance of any two addresses in [LOW, HIGH). */
-static bool is_close(uintptr_t low, uintptr_t high)
-{
-    return high - low <= INT32_MAX;
 }
 
 static bool can_reach(const struct stock_place *place, uintptr_t low, uintptr_t high)
 {
     uintptr_t end = place->at + place->code, all = end + place->data;
+    uintptr_t first = place->at < low ? place->at : low, behind = all > high ? all : high;
     return machine_can_reach(place->at, place->first) &&
            machine_can_reach(place->at, place->last) && machine_can_reach(end, place->first) &&
            machine_can_reach(end, place->last) &&
-           is_close(place->at < low ? place->at : low, all > high ? all : high);
+           behind - first <= INT32_MAX; /* 32 bits hold the distance of any two addresses */
 }
 
 /* Map it at AT, or, if that is 0, where the kernel chooses. False: not there, or too far away. */

@@ -8,8 +8,8 @@
 
 #include "patch/companion.h"
 #include "patch/patch.h"
-#include "patch/thunk.h"
 #include "process/environment.h"
+#include "process/window.h"
 #include "registry/arrivals.h"
 #include "registry/dispatch.h"
 #include "registry/registry.h"
@@ -48,7 +48,7 @@ static void reclaim_windows(const struct object *added)
 {
     for (struct object *o = retired; o; o = o->next)
         if (o->low <= added->high && added->low <= o->high)
-            thunk_free(o);
+            window_unmap(&o->thunks.window);
 }
 
 void objects_look_around(void (*look)(void))
@@ -150,7 +150,7 @@ void objects_free(struct object *object)
 {
     for (size_t i = 0; i < object->probe_count; i++)
         dispatch_free(&object->probes[i]);
-    thunk_free(object);
+    window_unmap(&object->thunks.window);
     if (object->annex)
         stock_unbuild(object->annex);
     registry_free(object);

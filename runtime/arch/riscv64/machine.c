@@ -137,22 +137,12 @@ static size_t instruction_length(uint16_t parcel)
     return (parcel & 3) == 3 && (parcel & 0x1c) != 0x1c ? 4 : 2;
 }
 
-static bool is_jump(uint32_t word)
-{
-    return (word & 0x7f) == 0x6f; /* jal */
-}
-
 /* The distance in WORD, a jal: bits 20, 10 to 1, 11 and 19 to 12. */
 static int64_t jump_distance(uint32_t word)
 {
     uint32_t distance = (word >> 31 & 1) << 20 | (word >> 21 & 0x3ff) << 1 |
                         (word >> 20 & 1) << 11 | (word & 0xff000);
     return (int64_t)((uint64_t)distance << 43) >> 43;
-}
-
-static bool is_call(uint32_t word)
-{
-    return (word >> 7 & 31) == 1; /* the return address goes to ra */
 }
 
 /*
@@ -173,9 +163,9 @@ size_t machine_find_calls(uintptr_t place, uintptr_t begin, uintptr_t end, uintp
         if (is_instruction)
             next += instruction_length(sdt_riscv64_parcel(pc));
         uint32_t word = sdt_riscv64_word(pc);
-        if (!is_jump(word) || at + (uint64_t)jump_distance(word) != place)
+        if ((word & 0x7f) != 0x6f /* jal */ || at + (uint64_t)jump_distance(word) != place)
             continue;
-        if (!is_instruction || !is_call(word))
+        if (!is_instruction || (word >> 7 & 31) != 1) /* the return address does not go to ra */
             return 0;
         if (n < max)
             calls[n] = at;
