@@ -22,11 +22,11 @@
 #include "patch/divert.h"
 #include "patch/text.h"
 #include "place.h"
+#include "process/loaded.h"
 #include "sections.h"
 
 #include <arch/machine.h>
 #include <errno.h>
-#include <link.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -61,16 +61,11 @@ static void call_changed(void)
 
 /* ---- Its calls. ---- */
 
+/* Whether the file has the code at ADDRESS. */
 static bool is_in(const struct dl_phdr_info *object, uintptr_t address, size_t size)
 {
-    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-        uintptr_t offset = address - (object->dlpi_addr + segment->p_vaddr);
-        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X) && offset < segment->p_filesz &&
-            segment->p_filesz - offset >= size)
-            return true;
-    }
-    return false;
+    const ElfW(Phdr) *segment = loaded_segment(object, address, size, PF_X);
+    return segment && address + size <= object->dlpi_addr + segment->p_vaddr + segment->p_filesz;
 }
 
 static void find_calls(const struct dl_phdr_info *object, const struct stock_sections *file,

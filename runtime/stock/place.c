@@ -11,6 +11,8 @@
 #define _GNU_SOURCE
 #include "place.h"
 
+#include "process/loaded.h"
+
 #include <arch/machine.h>
 #include <errno.h>
 #include <stdbool.h>
@@ -26,23 +28,6 @@ size_t stock_whole_pages(size_t size)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     return (size + page - 1) & -page;
-}
-
-/* The pages of the object, from the first to the last. No place between them is used. */
-static void extent(const struct dl_phdr_info *object, uintptr_t *low, uintptr_t *high)
-{
-    *low = UINTPTR_MAX;
-    *high = 0;
-    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-        uintptr_t begin = object->dlpi_addr + segment->p_vaddr, end = begin + segment->p_memsz;
-        if (segment->p_type != PT_LOAD)
-            continue;
-        *low = begin < *low ? begin : *low;
-        *high = end > *high ? end : *high;
-    }
-    *low &= -(uintptr_t)sysconf(_SC_PAGESIZE);
-    *high = stock_whole_pages(*high);
 }
 
 static bool can_reach(const struct stock_place *place, uintptr_t low, uintptr_t high)
@@ -77,7 +62,9 @@ int stock_place_map(struct stock_place *place)
 {
     const uintptr_t lowest = 0x10000, step = 0x10000, heap = SITE_REACH / 2;
     uintptr_t size = place->code + place->data, low, high;
-    extent(place->object, &low, &high);
+    loaded_extent(place->object, 0, &low, &high); /* no place between its pages is used */
+    low &= -(uintptr_t)sysconf(_SC_PAGESIZE);
+    high = stock_whole_pages(high);
     if (map_at(place, 0, low, high))
         return 0;
     for (uintptr_t away = 0; away < SITE_REACH; away = away ? away * 2 : step) {
