@@ -253,10 +253,7 @@ bool session_is_inherited(void)
 
 bool session_has(int id)
 {
-    const struct session_item *item = items;
-    while (item && item->id != id)
-        item = item->next;
-    return item;
+    return *find_item(id);
 }
 
 void session_end_followed(struct live_page *page)

@@ -135,18 +135,15 @@ static int visit(struct dl_phdr_info *object, size_t size, void *data)
     return 1;
 }
 
-static int watch_calls(void)
-{
-    struct calls calls = {.error = -ENOTSUP};
-    dl_iterate_phdr(visit, &calls);
-    return calls.error;
-}
-
 int loader_watch(void (*changed)(int state))
 {
     if (!&_r_debug || !_r_debug.r_brk)
         return -ENOTSUP;
     on_change = changed;
     uintptr_t place = machine_empty_return(_r_debug.r_brk);
-    return place ? divert_function(place, function_changed) : watch_calls();
+    if (place)
+        return divert_function(place, function_changed);
+    struct calls calls = {.error = -ENOTSUP};
+    dl_iterate_phdr(visit, &calls);
+    return calls.error;
 }

@@ -81,16 +81,6 @@ int objects_index(void (*added)(struct object *object))
 
 /* ---- They go. ---- */
 
-static bool unlink_dso(struct sdt_dso **list, struct sdt_dso *dso)
-{
-    for (; *list; list = &(*list)->next)
-        if (*list == dso) {
-            *list = dso->next;
-            return true;
-        }
-    return false;
-}
-
 static void disarm_object(struct object *object)
 {
     struct patch patch;
@@ -111,8 +101,12 @@ static void mark_off(struct object *object)
 
 static void remove_object(struct sdt_dso *dso, void (*take_leave)(struct object *object))
 {
+    struct sdt_dso **link = &known;
     take_pending();
-    unlink_dso(&known, dso);
+    while (*link && *link != dso)
+        link = &(*link)->next;
+    if (*link)
+        *link = dso->next;
     struct object *object = registry_object(dso);
     if (!object) {
         dso->runtime = NULL;

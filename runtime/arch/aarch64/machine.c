@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* See ../machine.h. What sites look like is in forms.c, which the tool also links. */
 #include <arch/machine.h>
+#include <arch/operand.h>
 #include <machine/layout.h>
 #include <machine/registers.h>
 
@@ -29,6 +30,8 @@ void machine_prepare(void)
         kind |= KIND_SME;
     vector_kind = kind;
 }
+
+const struct operand_syntax *const operand_syntax = &sdt_aarch64_operands;
 
 /* ---- Sites. ---- */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* See ../machine.h. What sites look like is in forms.c, which the tool also links. */
 #include <arch/machine.h>
+#include <arch/operand.h>
 #include <machine/layout.h>
 #include <machine/registers.h>
 
@@ -26,6 +27,8 @@ void machine_prepare(void)
 {
     vector_kind = getauxval(AT_HWCAP) & HAS_VECTORS ? 1 : 0;
 }
+
+const struct operand_syntax *const operand_syntax = &sdt_riscv64_operands;
 
 /* ---- Sites. ---- */
 
