@@ -303,18 +303,6 @@ static struct term cut_off(const struct term *a)
     return result;
 }
 
-static struct term length(const struct term *a)
-{
-    return a->kind == TERM_TEXT ? integer((__int128)a->text.length)
-           : a->element         ? integer(a->integer)
-                                : missing;
-}
-
-static struct term text_of(const struct term *a)
-{
-    return a->kind == TERM_TEXT ? *a : missing;
-}
-
 /* The first B bytes of A. */
 static struct term first_of(const struct term *a, const struct term *b)
 {
@@ -342,9 +330,11 @@ struct term code_call(enum function function, const struct term *a, const struct
     case FUNCTION_INT:
         return cut_off(a);
     case FUNCTION_LEN:
-        return length(a);
+        return a->kind == TERM_TEXT ? integer((__int128)a->text.length)
+               : a->element         ? integer(a->integer)
+                                    : missing;
     case FUNCTION_STR:
-        return text_of(a);
+        return a->kind == TERM_TEXT ? *a : missing;
     default:
         return missing;
     }

@@ -105,4 +105,3 @@ uintptr_t machine_retry(uintptr_t address)
 {
     return address;
 }
-
