@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See <arch/operand.h>: what the runtime asks at a hit, where an operand in memory is a register and
- * a displacement. None names a variable.
+ * See <arch/operand.h>: what the runtime asks at a hit, where an operand in memory is a register
+ * and a displacement. None names a variable.
  */
 #include <arch/operand.h>
 #include <machine/registers.h>
