@@ -4,18 +4,11 @@
  * to detach, in nanoseconds.
  */
 #define _GNU_SOURCE
+#include "now.h"
 #include "uprobe.h"
 
 #include <stdlib.h>
 #include <sys/sdt.h>
-#include <time.h>
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 int main(int argc, char **argv)
 {

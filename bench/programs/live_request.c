@@ -5,6 +5,8 @@
  * The protocol is that of docs/live.md; what a tool does before and after is no part of it.
  */
 #define _GNU_SOURCE
+#include "now.h"
+
 #include <control/page.h>
 #include <dirent.h>
 #include <fcntl.h>
@@ -15,7 +17,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 static struct live_page *page;
@@ -44,13 +45,6 @@ static void ring(void)
 {
     atomic_fetch_add(&page->bell, 1);
     syscall(SYS_futex, &page->bell, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
 static int32_t ask(uint32_t op, const char *text, uint64_t argument, const char *what)

@@ -10,10 +10,11 @@
 #ifndef BENCH_LOOP_H
 #define BENCH_LOOP_H
 
+#include "now.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* A loop that the compiler can neither remove nor unroll into something else. */
 #define LOOP(name, hit)                                                                            \
@@ -34,21 +35,14 @@ struct loop_job {
     double nanoseconds;
 };
 
-static double loop_cpu_time(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
 static void *loop_thread(void *argument)
 {
     struct loop_job *job = argument;
     job->loop(job->runs / 10 + 1);
     pthread_barrier_wait(job->start);
-    double start = loop_cpu_time();
+    double start = cpu_time();
     job->loop(job->runs);
-    job->nanoseconds = (loop_cpu_time() - start) / (double)job->runs;
+    job->nanoseconds = (cpu_time() - start) / (double)job->runs;
     return NULL;
 }
 

@@ -4,18 +4,11 @@
  * point, with a probe in each that is off. What a probe costs here is what it costs the code around
  * it: registers that a call would clobber, arguments that are moved in vain.
  */
+#include "now.h"
 #include "scheme.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
-
-static double cpu_time(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 static __attribute__((noinline)) unsigned long integers(const unsigned *data, long runs)
 {

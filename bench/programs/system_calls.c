@@ -4,6 +4,8 @@
  * clock on the wall: open and close /proc/self/mem, write a byte of text through it, membarrier.
  */
 #define _GNU_SOURCE
+#include "now.h"
+
 #include <fcntl.h>
 #include <linux/membarrier.h>
 #include <stdint.h>
@@ -11,15 +13,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 static int barrier(int command)
 {

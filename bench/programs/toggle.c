@@ -5,6 +5,8 @@
  * with the kernel, maps the window), and after that. So many threads run `bench:running` meanwhile,
  * which is armed with the others if PATTERN says so.
  */
+#include "now.h"
+
 #include <pthread.h>
 #include <sdt/probe.h>
 #include <sdt/runtime.h>
@@ -12,16 +14,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { MAX_CYCLES = 1001, MAX_THREADS = 64 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 static atomic_bool stop;
 static atomic_int started;

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* xray_patch CYCLES: how long XRay takes to patch all functions of the program, and to undo it. */
+#include "now.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 int __xray_patch(void); /* 1: success; the header is for C++ only */
 int __xray_unpatch(void);
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 int main(int argc, char **argv)
 {

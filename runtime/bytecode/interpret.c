@@ -390,12 +390,6 @@ static inline bool step(const struct live_aggregation *aggregation, struct run *
     }
 }
 
-/* Of conditions, what is missing is false; what else is made of it, is missing as well. */
-static inline bool is_condition(const struct op *op)
-{
-    return op->code >= OP_FIRST_CONDITION;
-}
-
 /* What becomes of a step with an operand that is missing. False: the result is missing. */
 static __attribute__((noinline)) bool step_missing(const struct run *run, const struct op *op,
                                                    uint64_t a, uint64_t b, uint64_t *result)
@@ -405,7 +399,8 @@ static __attribute__((noinline)) bool step_missing(const struct run *run, const 
     *result = op->code == OP_NOT      ? 1 /* a is missing */
               : op->code == OP_EITHER ? has_a || has_b
                                       : 0;
-    return is_condition(op);
+    /* Of conditions, what is missing is false; what else is made of it, is missing as well. */
+    return op->code >= OP_FIRST_CONDITION;
 }
 
 bool interpret_steps(const struct live_aggregation *aggregation, struct run *run)

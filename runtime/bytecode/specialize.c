@@ -54,11 +54,6 @@ static enum op_code comparison(enum live_code code, enum live_type a, enum live_
                                : OP_COMPARE_WIDE;
 }
 
-static enum op_code calculation(enum live_code code, enum live_type a)
-{
-    return (enum op_code)((a == LIVE_REAL ? OP_ADD_REAL : OP_ADD) + (code - LIVE_ADD));
-}
-
 static enum op_code code_of(const struct live_step *step, enum live_type a, enum live_type b)
 {
     switch ((enum live_code)step->code) {
@@ -99,7 +94,8 @@ static enum op_code code_of(const struct live_step *step, enum live_type a, enum
         return OP_EITHER;
     default:
         return step->code >= LIVE_EQUAL ? comparison((enum live_code)step->code, a, b)
-                                        : calculation((enum live_code)step->code, a);
+                                        : (enum op_code)((a == LIVE_REAL ? OP_ADD_REAL : OP_ADD) +
+                                                         (step->code - LIVE_ADD));
     }
 }
 _Static_assert(OP_RIGHT - OP_ADD == LIVE_RIGHT - LIVE_ADD &&
@@ -359,7 +355,7 @@ static uint32_t bit_of(uint8_t number)
 }
 
 /* What is the same in all hits of this process. A quick program has one thread's number, if any. */
-static void take_process(struct live_aggregation *aggregation)
+void live_aggregation_take_process(struct live_aggregation *aggregation)
 {
     uint64_t space = space_of_process();
     aggregation->process = tally_hash(space >> 32, (uint64_t)getpid());
@@ -388,7 +384,7 @@ static struct live_aggregation *make(const struct live_program *program,
         take_step(&maker, i);
     made->action = program->action;
     made->kept = program->kept;
-    take_process(made);
+    live_aggregation_take_process(made);
     made->value = program->value;
     memcpy(made->key, program->key, sizeof made->key);
     memcpy(made->key_type, types->key, sizeof made->key_type);
@@ -428,11 +424,6 @@ const char *live_aggregation_make(struct live_aggregation **made, const void *pr
         new->is_guarded = fault_guard();
     *made = new;
     return NULL;
-}
-
-void live_aggregation_after_fork_child(struct live_aggregation *aggregation)
-{
-    take_process(aggregation);
 }
 
 void live_aggregation_limit(struct live_aggregation *aggregation, uint64_t limit)

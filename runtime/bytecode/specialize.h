@@ -24,7 +24,7 @@ const char *live_aggregation_make(struct live_aggregation **made, const void *pr
                                   void *table, const struct live_layout *layout);
 void live_aggregation_free(struct live_aggregation *aggregation);
 /* In the child of a fork, which goes on with it: its process ID is another. */
-void live_aggregation_after_fork_child(struct live_aggregation *aggregation);
+void live_aggregation_take_process(struct live_aggregation *aggregation);
 /* For LIVE_STOP as a condition (live_decide()): it holds after more than LIMIT nanoseconds. */
 void live_aggregation_limit(struct live_aggregation *aggregation, uint64_t limit);
 

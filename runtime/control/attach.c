@@ -158,11 +158,6 @@ static bool is_gate_closed(void)
     return poll(&gate, 1, 0) > 0;
 }
 
-static unsigned char gate_word(int error)
-{
-    return error ? (unsigned char)(LIVE_GATE_FAILED | (-error & 0x7f)) : LIVE_GATE_READY;
-}
-
 static uint32_t times_passed(struct live_page *page)
 {
     return page ? atomic_load(&page->passed) : 0;
@@ -215,7 +210,8 @@ static void pass_gate(uint32_t before, int error)
     struct live_page *page = atomic_load(&the_page);
     int saved = errno;
     if (handle_is_ours(&the_gate))
-        wait_at_gate(page, before, gate_word(error));
+        wait_at_gate(page, before,
+                     error ? (unsigned char)(LIVE_GATE_FAILED | (-error & 0x7f)) : LIVE_GATE_READY);
     else if (the_gate.fd >= 0 && !is_for_all)
         wait_at_page(page, before);
     errno = saved;

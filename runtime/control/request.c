@@ -324,7 +324,7 @@ static int add_to(struct request *request, struct session_item *item)
 
 static int extend_recording(struct request *request)
 {
-    struct sdt_recorder *recorder = session_own_recorder(request->session);
+    struct sdt_recorder *recorder = session_recorder(request->session, false);
     if (!recorder) {
         request->message = "this session does not record";
         return -EINVAL;
@@ -349,8 +349,8 @@ static int extend_recording(struct request *request)
  * end at any moment. */
 static struct sdt_recorder *find_recorder(void)
 {
-    struct sdt_recorder *recorder = session_recorder();
-    return recorder ? recorder : recorder_initial();
+    struct sdt_recorder *recorder = session_recorder(0, true);
+    return recorder ? recorder : recorder_initial;
 }
 
 void request_refresh(void)

@@ -13,6 +13,7 @@
 #include "inherit.h"
 #include "process/lock.h"
 #include "recorder/recorder.h"
+#include "recorder/writing.h"
 #include "ring/clock.h"
 #include "subscribe/subscribe.h"
 #include "tables.h"
@@ -104,22 +105,12 @@ static int end_added(const struct sdt_recorder *recorder)
     return error;
 }
 
-static struct sdt_recorder *find_recorder(uint64_t session, bool is_any)
+struct sdt_recorder *session_recorder(uint64_t session, bool is_any)
 {
     const struct session_item *item = items;
     while (item && !(item->recorder && (is_any || item->session == session)))
         item = item->next;
     return item ? item->recorder : NULL;
-}
-
-struct sdt_recorder *session_recorder(void)
-{
-    return find_recorder(0, true);
-}
-
-struct sdt_recorder *session_own_recorder(uint64_t session)
-{
-    return find_recorder(session, false);
 }
 
 /* Item ID. */
@@ -228,12 +219,6 @@ bool session_check(struct live_page *page)
 
 /* ---- The child of a fork. ---- */
 
-/* No session keeps it alive. */
-static bool is_background(const struct session_item *item)
-{
-    return item->session == 0;
-}
-
 /* What is left out is not freed: malloc may be in any state, and a hit may have been interrupted
  * by the fork. */
 bool session_after_fork_child(struct live_page *page)
@@ -241,15 +226,18 @@ bool session_after_fork_child(struct live_page *page)
     wanted_after_fork_child();
     for (struct session_item **at = &items; *at;) {
         struct session_item *item = *at;
-        if (item->follows && (is_background(item) || inherit_has(item->session) ||
-                              inherit_take(page, item->session))) {
-            wanted_inherit(&item->wanted);
+        bool is_background = item->session == 0; /* no session keeps it alive */
+        if (item->follows &&
+            (is_background || inherit_has(item->session) || inherit_take(page, item->session))) {
+            item->wanted.is_inherited = true;
             if (item->aggregation)
-                live_aggregation_after_fork_child(item->aggregation);
+                live_aggregation_take_process(item->aggregation);
             at = &item->next;
         } else {
+            /* Its rings are the parent's, which need not wait for us to leave them; but if it has
+             * left them during the fork, we are the last. It is still to be destroyed. */
             if (item->recorder)
-                recorder_leave(orphan = item->recorder);
+                writing_finish(orphan = item->recorder);
             *at = item->next;
         }
     }
@@ -265,10 +253,7 @@ bool session_is_inherited(void)
 
 bool session_has(int id)
 {
-    const struct session_item *item = items;
-    while (item && item->id != id)
-        item = item->next;
-    return item;
+    return *find_item(id);
 }
 
 void session_end_followed(struct live_page *page)

@@ -30,9 +30,8 @@ struct session_item {
 
 /* Keep what SESSION has asked for. False: out of memory; it is the caller's then. */
 bool session_keep(struct live_page *page, const struct session_item *item);
-/* The recorder that some tool has asked for, or NULL; that SESSION has. */
-struct sdt_recorder *session_recorder(void);
-struct sdt_recorder *session_own_recorder(uint64_t session);
+/* The recorder that SESSION has asked for, or any session; NULL: none. */
+struct sdt_recorder *session_recorder(uint64_t session, bool is_any);
 /* End what has number ID. 0, or an error. */
 int session_end(struct live_page *page, int id);
 /* End all of SESSION; of all sessions, if it is 0. How many. */

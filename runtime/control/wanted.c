@@ -52,8 +52,3 @@ void wanted_after_fork_child(void)
 {
     words = NULL;
 }
-
-void wanted_inherit(struct wanted *wanted)
-{
-    wanted->is_inherited = true;
-}

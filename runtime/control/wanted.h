@@ -26,8 +26,7 @@ void wanted_end(const struct wanted *wanted);
 /* Whether this was inherited, and the process that got the request has ended it. */
 bool wanted_is_over(const struct wanted *wanted);
 
-/* In the child of a fork: once, and for each that is kept. */
+/* In the child of a fork; what is kept is inherited. */
 void wanted_after_fork_child(void);
-void wanted_inherit(struct wanted *wanted);
 
 #endif

@@ -13,10 +13,10 @@ static bool begin_at_call(struct stack_walk *walk, const struct sdt_event *event
 {
     uintptr_t stack = (uintptr_t)event->stack;
     bool returns = event->site->form && event->site->form->returns;
-    walk->sp = returns ? frame_of_call(stack) : stack;
+    walk->sp = returns ? stack + CALL_CFA : stack;
     walk->has_link = FRAME_HAS_LINK && !returns; /* else the call has overwritten it */
-    return stack_load(walk, frame_pointer_of_call(stack), &walk->bp) &&
-           (!walk->has_link || stack_load(walk, frame_link_of_call(stack), &walk->link));
+    return stack_load(walk, stack + CALL_POINTER, &walk->bp) &&
+           (!walk->has_link || stack_load(walk, stack + CALL_LINK, &walk->link));
 }
 
 bool walk_begin(struct stack_walk *walk, const struct sdt_event *event, struct pages_way way)

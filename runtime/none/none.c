@@ -23,6 +23,8 @@
 #include <unistd.h>
 
 #define EXPORTED __attribute__((visibility("default")))
+/* A function that does the same as another with these arguments. */
+#define LIKE(other) __attribute__((alias(#other)))
 
 /* ---- what turns probes on and off ---- */
 
@@ -93,36 +95,16 @@ const char *sdt_arg_name(const struct sdt_event *event, unsigned index)
     (void)event, (void)index;
     return "";
 }
-
-const char *sdt_arg_type(const struct sdt_event *event, unsigned index)
-{
-    (void)event, (void)index;
-    return "";
-}
+const char *sdt_arg_type(const struct sdt_event *event, unsigned index) LIKE(sdt_arg_name);
 
 const char *sdt_provider(const struct sdt_event *event)
 {
     (void)event;
     return "";
 }
-
-const char *sdt_name(const struct sdt_event *event)
-{
-    (void)event;
-    return "";
-}
-
-const char *sdt_function(const struct sdt_event *event)
-{
-    (void)event;
-    return "";
-}
-
-const char *sdt_module(const struct sdt_event *event)
-{
-    (void)event;
-    return "";
-}
+const char *sdt_name(const struct sdt_event *event) LIKE(sdt_provider);
+const char *sdt_function(const struct sdt_event *event) LIKE(sdt_provider);
+const char *sdt_module(const struct sdt_event *event) LIKE(sdt_provider);
 
 const void *sdt_pc(const struct sdt_event *event)
 {
@@ -145,23 +127,14 @@ int sdt_record_add(struct sdt_recorder *recorder, const char *pattern)
     return -ENOTSUP;
 }
 
-int sdt_record_start(struct sdt_recorder *recorder)
-{
-    (void)recorder;
-    return -ENOTSUP;
-}
-
-int sdt_record_stop(struct sdt_recorder *recorder)
-{
-    (void)recorder;
-    return -ENOTSUP;
-}
-
 int sdt_record_flush(struct sdt_recorder *recorder)
 {
     (void)recorder;
     return -ENOTSUP;
 }
+int sdt_record_start(struct sdt_recorder *recorder) LIKE(sdt_record_flush);
+int sdt_record_stop(struct sdt_recorder *recorder) LIKE(sdt_record_flush);
+int sdt_record_destroy(struct sdt_recorder *recorder) LIKE(sdt_record_flush);
 
 int sdt_snapshot_when(struct sdt_recorder *recorder, const char *pattern, const char *condition)
 {
@@ -172,12 +145,6 @@ int sdt_snapshot_when(struct sdt_recorder *recorder, const char *pattern, const 
 int sdt_record_stats(const struct sdt_recorder *recorder, struct sdt_record_stats *stats)
 {
     (void)recorder, (void)stats;
-    return -ENOTSUP;
-}
-
-int sdt_record_destroy(struct sdt_recorder *recorder)
-{
-    (void)recorder;
     return -ENOTSUP;
 }
 

@@ -249,20 +249,14 @@ static void reaim(struct object *object)
     }
 }
 
-static void rewrite(struct object *object)
-{
-    if (trap_has_one_thread())
-        rewrite_alone(object);
-    else
-        rewrite_among_threads(object);
-}
-
 void companion_rewrite(struct object *object)
 {
-    if (!SITE_IS_CALL) {
-        rewrite(object);
-        return;
+    if (SITE_IS_CALL) {
+        disarm(object);
+        reaim(object);
+    } else if (trap_has_one_thread()) {
+        rewrite_alone(object);
+    } else {
+        rewrite_among_threads(object);
     }
-    disarm(object);
-    reaim(object);
 }

@@ -56,11 +56,6 @@ static uint8_t *text_of(const struct site *site)
     return (uint8_t *)site->patch - site->form->patch;
 }
 
-static enum sdt_state state_of(const struct site *site)
-{
-    return machine_state(site->kind, text_of(site));
-}
-
 static enum site_mode mode_of(const struct site *site)
 {
     return atomic_load_explicit(&site->mode, memory_order_relaxed);
@@ -102,13 +97,6 @@ static uint8_t *mm_of(const struct site *site)
     return site->form->mm ? text_of(site) + site->form->mm : NULL;
 }
 
-/* Why SITE lacks what was to be prepared. */
-static int thunks_error(const struct site *site)
-{
-    int error = site->probe->object->thunks.error;
-    return error ? error : -EIO;
-}
-
 /* Why a site that needs a thunk cannot be armed by a jump now, or 0. */
 static int jump_error(const struct patch *patch, struct site *site, enum sdt_state state)
 {
@@ -118,7 +106,7 @@ static int jump_error(const struct patch *patch, struct site *site, enum sdt_sta
     if (state == SDT_STATE_TRACED && site->form->patch == 0)
         return -EBUSY;
     if (!site->of_patch.is_prepared && !thunk_is_ready(site))
-        return thunks_error(site);
+        return thunks->error ? thunks->error : -EIO;
     site->of_patch.is_prepared = text_word(mm_of(site)) == thunks->window.mm;
     return site->of_patch.is_prepared ? 0 : -EIO;
 }
@@ -152,13 +140,6 @@ static int choose_mode(const struct patch *patch, struct site *site, enum sdt_st
         return -ENOTSUP;
     *refused = patch->mode == SDT_MODE_AUTO && error != -ENOTSUP ? error : 0;
     return SITE_TRAP;
-}
-
-static int need_trap(struct patch *patch)
-{
-    if (patch->trap_error > 0)
-        patch->trap_error = trap_acquire(resolve_trap, patch->is_careful);
-    return patch->trap_error;
 }
 
 /* What came of EDIT: a site that could not be armed is off, one not disarmed is still armed. */
@@ -201,13 +182,6 @@ static bool grow(struct patch *patch)
     return true;
 }
 
-/* Whether an edit of ADDRESS can be added to the others, which are sorted. */
-static bool has_room(const struct patch *patch, const uint8_t *address)
-{
-    return patch->n == 0 ||
-           (patch->n < patch->capacity && address > patch->edits[patch->n - 1].address);
-}
-
 /* Out of line, as few edits come to it. */
 static __attribute__((noinline)) void make_room(struct patch *patch, const uint8_t *address)
 {
@@ -219,7 +193,9 @@ static inline void add_edit(struct patch *patch, struct site *site, size_t offse
                             site_word value)
 {
     uint8_t *address = text_of(site) + offset;
-    if (!has_room(patch, address))
+    /* They are sorted. */
+    if (patch->n > 0 &&
+        (patch->n == patch->capacity || address <= patch->edits[patch->n - 1].address))
         make_room(patch, address);
     patch->edits[patch->n++] = (struct text_edit){address, expect, value, 0, site};
 }
@@ -243,12 +219,14 @@ static bool is_frozen(struct site *site, enum sdt_state state)
 static void arm(struct patch *patch, struct site *site)
 {
     const struct sdt_form *form = site->form;
-    enum sdt_state state = state_of(site);
+    enum sdt_state state = machine_state(site->kind, text_of(site));
     if (is_frozen(site, state))
         return;
     int refused = 0;
     int mode = choose_mode(patch, site, state, &refused);
-    if (mode == SITE_TRAP && need_trap(patch) < 0)
+    if (mode == SITE_TRAP && patch->trap_error > 0)
+        patch->trap_error = trap_acquire(resolve_trap, patch->is_careful);
+    if (mode == SITE_TRAP && patch->trap_error < 0)
         mode = patch->trap_error;
     bool own_byte = mode > 0 && (mode == SITE_TRAP ? form->trap : form->patch) != 0;
     bool is_traced = state == SDT_STATE_TRACED && !own_byte;
@@ -310,7 +288,7 @@ static bool choose_window(struct patch *patch, const struct site *site, uint8_t 
     struct text_edit edit = {byte, text_word(byte), mm, 0, NULL};
     if (edit.expect == mm)
         return false;
-    enum sdt_state state = state_of(site);
+    enum sdt_state state = machine_state(site->kind, text_of(site));
     if (state != SDT_STATE_OFF && state != SDT_STATE_TRACED)
         return false;
     text_write(&patch->writer, &edit, 1); /* if that fails, jump_error() sees it */

@@ -12,9 +12,9 @@
 #define _GNU_SOURCE
 #include "stray.h"
 
+#include "process/loaded.h"
 #include "process/peek.h"
 
-#include <link.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -89,16 +89,7 @@ static int visit_object(struct dl_phdr_info *object, size_t size, void *data)
     struct stray *stray = &search->found[search->n++];
     const char *slash = strrchr(object->dlpi_name, '/');
     snprintf(stray->name, sizeof stray->name, "%s", slash ? slash + 1 : object->dlpi_name);
-    stray->low = UINTPTR_MAX;
-    stray->high = 0;
-    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-        uintptr_t begin = object->dlpi_addr + segment->p_vaddr, end = begin + segment->p_memsz;
-        if (segment->p_type != PT_LOAD)
-            continue;
-        stray->low = begin < stray->low ? begin : stray->low;
-        stray->high = end > stray->high ? end : stray->high;
-    }
+    loaded_extent(object, 0, &stray->low, &stray->high);
     return 0;
 }
 

@@ -20,11 +20,11 @@
 #include "text.h"
 
 #include "process/environment.h"
+#include "process/loaded.h"
 #include "process/valgrind.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <link.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,12 +89,6 @@ struct mapping {
     int protection;
 };
 
-static int protection_of(const char *letters)
-{
-    return (letters[0] == 'r' ? PROT_READ : 0) | (letters[1] == 'w' ? PROT_WRITE : 0) |
-           (letters[2] == 'x' ? PROT_EXEC : 0);
-}
-
 /* Ask the kernel what the protection is now. */
 static bool find_in_maps(struct mapping *found)
 {
@@ -110,7 +104,8 @@ static bool find_in_maps(struct mapping *found)
         if (found->address < begin || found->address >= end || *next != ' ')
             continue;
         found->end = end;
-        found->protection = protection_of(next + 1);
+        found->protection = (next[1] == 'r' ? PROT_READ : 0) | (next[2] == 'w' ? PROT_WRITE : 0) |
+                            (next[3] == 'x' ? PROT_EXEC : 0);
         ok = true;
     }
     fclose(maps);
@@ -121,19 +116,14 @@ static int visit_object(struct dl_phdr_info *object, size_t size, void *data)
 {
     struct mapping *found = data;
     (void)size;
-    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-        uintptr_t begin = object->dlpi_addr + segment->p_vaddr;
-        if (segment->p_type != PT_LOAD || found->address < begin ||
-            found->address >= begin + segment->p_memsz)
-            continue;
-        found->end = begin + segment->p_memsz;
-        found->protection = (segment->p_flags & PF_R ? PROT_READ : 0) |
-                            (segment->p_flags & PF_W ? PROT_WRITE : 0) |
-                            (segment->p_flags & PF_X ? PROT_EXEC : 0);
-        return 1;
-    }
-    return 0;
+    const ElfW(Phdr) *segment = loaded_segment(object, found->address, 1, 0);
+    if (!segment)
+        return 0;
+    found->end = object->dlpi_addr + segment->p_vaddr + segment->p_memsz;
+    found->protection = (segment->p_flags & PF_R ? PROT_READ : 0) |
+                        (segment->p_flags & PF_W ? PROT_WRITE : 0) |
+                        (segment->p_flags & PF_X ? PROT_EXEC : 0);
+    return 1;
 }
 
 /* Without /proc: what the loader was told to map, which holds unless it was changed later. */

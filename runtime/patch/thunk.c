@@ -21,39 +21,34 @@ static bool wants_thunk(const struct site *site)
 void thunk_begin(struct thunk_batch *batch, struct text_writer *writer)
 {
     batch->writer = writer;
-    batch->thunks.n = 0;
-}
-
-static void flush(struct text_writer *writer, struct thunk_run *run)
-{
-    if (run->n == 0)
-        return;
-    int error = text_write_run(writer, (uint8_t *)run->begin, run->bytes, run->n);
-    if (error)
-        run->object->thunks.error = error;
-    run->n = 0;
+    batch->n = 0;
 }
 
 void thunk_flush(struct thunk_batch *batch)
 {
-    flush(batch->writer, &batch->thunks);
+    if (batch->n == 0)
+        return;
+    int error = text_write_run(batch->writer, (uint8_t *)batch->begin, batch->bytes, batch->n);
+    if (error)
+        batch->object->thunks.error = error;
+    batch->n = 0;
 }
 
-/* Have the N bytes at ADDRESS, in the window of OBJECT, written with the others of RUN. */
-static void add_bytes(struct text_writer *writer, struct thunk_run *run, struct object *object,
-                      uintptr_t address, const void *bytes, size_t n)
+/* Have THUNK, for ADDRESS in the window of OBJECT, written with the others. */
+static void add_thunk(struct thunk_batch *batch, struct object *object, uintptr_t address,
+                      const uint8_t thunk[SITE_THUNK])
 {
-    uintptr_t end = run->begin + run->n;
-    if (run->n &&
-        (run->object != object || address < end || address + n - run->begin > sizeof run->bytes))
-        flush(writer, run);
-    if (run->n == 0) {
-        run->object = object;
-        run->begin = end = address;
+    uintptr_t end = batch->begin + batch->n;
+    if (batch->n && (batch->object != object || address < end ||
+                     address + SITE_THUNK - batch->begin > sizeof batch->bytes))
+        thunk_flush(batch);
+    if (batch->n == 0) {
+        batch->object = object;
+        batch->begin = end = address;
     }
-    memcpy(run->bytes + run->n, (const void *)end, address - end);
-    memcpy(run->bytes + (address - run->begin), bytes, n);
-    run->n = address + n - run->begin;
+    memcpy(batch->bytes + batch->n, (const void *)end, address - end);
+    memcpy(batch->bytes + (address - batch->begin), thunk, SITE_THUNK);
+    batch->n = address + SITE_THUNK - batch->begin;
 }
 
 /* ---- Windows. ---- */
@@ -93,28 +88,15 @@ static bool has_window(struct object *object)
     return thunks->window.size != 0;
 }
 
-void thunk_free(struct object *object)
-{
-    window_unmap(&object->thunks.window);
-}
-
 /* ---- Sites. ---- */
 
-static uintptr_t thunk_address(const struct object *object, const struct site *site)
+/* Make the thunk of SITE. Returns where it is to be. */
+static uintptr_t make_thunk(const struct site *site, uint8_t thunk[SITE_THUNK])
 {
-    return site->patch + (uintptr_t)machine_thunk_distance(object->thunks.window.mm);
-}
-
-static void encode_thunk(const struct object *object, const struct site *site,
-                         uint8_t thunk[SITE_THUNK])
-{
-    machine_encode_thunk(thunk_address(object, site), (uintptr_t)site_stub(site), thunk);
-}
-
-/* Whether the N bytes at ADDRESS are BYTES; the window is readable. */
-static bool is_written(uintptr_t address, const uint8_t *bytes, size_t n)
-{
-    return memcmp((const void *)address, bytes, n) == 0;
+    const struct window *window = &site->probe->object->thunks.window;
+    uintptr_t address = site->patch + (uintptr_t)machine_thunk_distance(window->mm);
+    machine_encode_thunk(address, (uintptr_t)site_stub(site), thunk);
+    return address;
 }
 
 bool thunk_prepare(struct thunk_batch *batch, struct site *site)
@@ -123,18 +105,16 @@ bool thunk_prepare(struct thunk_batch *batch, struct site *site)
     uint8_t thunk[SITE_THUNK];
     if (!wants_thunk(site) || !has_window(object) || thunk_is_ready(site))
         return false;
-    encode_thunk(object, site, thunk);
-    add_bytes(batch->writer, &batch->thunks, object, thunk_address(object, site), thunk,
-              sizeof thunk);
+    uintptr_t address = make_thunk(site, thunk);
+    add_thunk(batch, object, address, thunk);
     return true;
 }
 
 bool thunk_is_ready(const struct site *site)
 {
-    const struct object *object = site->probe->object;
     uint8_t thunk[SITE_THUNK];
-    if (!wants_thunk(site) || !object->thunks.window.size)
+    if (!wants_thunk(site) || !site->probe->object->thunks.window.size)
         return false;
-    encode_thunk(object, site, thunk);
-    return is_written(thunk_address(object, site), thunk, sizeof thunk);
+    uintptr_t address = make_thunk(site, thunk);
+    return memcmp((const void *)address, thunk, sizeof thunk) == 0;
 }

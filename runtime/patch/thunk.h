@@ -13,18 +13,14 @@
 
 #define THUNK_RUN 4096
 
-/* Bytes of one object's window that wait to be written with one system call. */
-struct thunk_run {
+/* Bytes of one object's window that wait to be written with one system call; lives on the caller's
+ * stack. */
+struct thunk_batch {
+    struct text_writer *writer;
     struct object *object;
     uintptr_t begin;
     size_t n;
     uint8_t bytes[THUNK_RUN];
-};
-
-/* One batch; lives on the caller's stack. */
-struct thunk_batch {
-    struct text_writer *writer;
-    struct thunk_run thunks;
 };
 
 void thunk_begin(struct thunk_batch *batch, struct text_writer *writer);
@@ -38,8 +34,5 @@ void thunk_flush(struct thunk_batch *batch);
 
 /* Whether SITE may be armed by a jump, once it holds the window's MM. */
 bool thunk_is_ready(const struct site *site);
-
-/* Unmap the window of OBJECT. No thread may be in it. */
-void thunk_free(struct object *object);
 
 #endif

@@ -65,12 +65,13 @@ static void on_trap(int number, siginfo_t *info, void *data)
         if (context_leave(context))
             return;
         struct reader *reader = sync_enter();
-        answer = resolver(context_trap_address(context));
+        answer = resolver(context_pc(context) - CONTEXT_TRAP);
         sync_leave(reader);
     }
     switch (answer.verdict) {
     case TRAP_CALL:
-        context_call(context, answer.stub, answer.patch, answer.resume);
+        context_link(context, answer.resume);
+        context_enter(context, answer.stub, answer.patch);
         break;
     case TRAP_ENTER:
         context_enter(context, answer.stub, answer.patch);
@@ -83,7 +84,7 @@ static void on_trap(int number, siginfo_t *info, void *data)
         context_resume(context, answer.stub);
         break;
     case TRAP_RETURN:
-        context_return(context, answer.stub);
+        context_resume(context, answer.stub + CONTEXT_STUB_RETURN);
         break;
     case TRAP_FOREIGN:
         errno = saved; /* the previous owner may longjmp */

@@ -31,12 +31,6 @@ static __thread struct passing {
     const void *context, *frame;
 } passing __attribute__((tls_model("initial-exec")));
 
-/* The signals between the two are the C library's own. */
-static bool is_internal(int number)
-{
-    return number >= 32 && number < SIGRTMIN;
-}
-
 static int act_by_kernel(int number, const struct sigaction *action, struct sigaction *old)
 {
     struct kernel_action new = {.handler = NULL}, before = {.handler = NULL};
@@ -61,7 +55,7 @@ int chain_sigaction(int number, const struct sigaction *action, struct sigaction
 {
     if (__sigaction)
         return __sigaction(number, action, old);
-    if (!is_internal(number))
+    if (number < 32 || number >= SIGRTMIN) /* those between are the C library's own */
         return act_by_kernel(number, action, old);
     errno = EINVAL;
     return -1;

@@ -12,8 +12,6 @@
 
 #include "peek.h"
 
-#include <link.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/auxv.h>
 
@@ -103,6 +101,36 @@ int loaded_visit(int (*visit)(struct dl_phdr_info *object, size_t size, void *da
     return walk.result ? walk.result : dl_iterate_phdr(visit, data); /* some perhaps again */
 }
 
+/* ---- One of them. ---- */
+
+const ElfW(Phdr) * loaded_segment(const struct dl_phdr_info *object, uintptr_t address, size_t size,
+                                  unsigned flags)
+{
+    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        uintptr_t offset = address - (object->dlpi_addr + segment->p_vaddr);
+        if (segment->p_type == PT_LOAD && (segment->p_flags & flags) == flags &&
+            offset < segment->p_memsz && segment->p_memsz - offset >= size)
+            return segment;
+    }
+    return NULL;
+}
+
+void loaded_extent(const struct dl_phdr_info *object, unsigned flags, uintptr_t *low,
+                   uintptr_t *high)
+{
+    *low = UINTPTR_MAX;
+    *high = 0;
+    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        uintptr_t begin = object->dlpi_addr + segment->p_vaddr, end = begin + segment->p_memsz;
+        if (segment->p_type != PT_LOAD || (segment->p_flags & flags) != flags)
+            continue;
+        *low = begin < *low ? begin : *low;
+        *high = end > *high ? end : *high;
+    }
+}
+
 /* ---- The program. ---- */
 
 struct place {
@@ -116,12 +144,7 @@ static int visit_program(struct dl_phdr_info *object, size_t size, void *data)
     (void)size;
     if (object->dlpi_phdr != (const void *)getauxval(AT_PHDR))
         return 0;
-    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-        uintptr_t offset = place->address - (object->dlpi_addr + segment->p_vaddr);
-        if (segment->p_type == PT_LOAD && offset < segment->p_memsz)
-            place->is_in = true;
-    }
+    place->is_in = loaded_segment(object, place->address, 1, 0) != NULL;
     return 1;
 }
 

@@ -20,26 +20,16 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
-static uintptr_t page_down(uintptr_t address)
-{
-    return address & ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
-}
-
-static uintptr_t page_up(uintptr_t address)
-{
-    return page_down(address + (uintptr_t)sysconf(_SC_PAGESIZE) - 1);
-}
-
 /* Where the window for MM would be; false: not in the address space, or out of reach. */
 static bool place(const struct window_need *need, uint8_t mm, struct window *window)
 {
     int64_t distance = machine_thunk_distance(mm);
     if (distance < 0 && need->low < (uintptr_t)-distance + 0x10000)
         return false; /* below the first address that programs may map */
-    uintptr_t first = need->low + (uintptr_t)distance;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = need->low + (uintptr_t)distance;
     uintptr_t behind = need->high + (uintptr_t)distance + SITE_THUNK;
-    window->begin = page_down(first);
-    window->size = page_up(behind) - window->begin;
+    window->begin = first & -page;
+    window->size = ((behind + page - 1) & -page) - window->begin;
     window->mm = mm;
     uintptr_t end = window->begin + window->size;
     return machine_can_reach(window->begin, need->reach_high) &&

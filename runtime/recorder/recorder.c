@@ -37,7 +37,7 @@
 enum { RINGS_OF_THREADS = 64, DEFAULT_TEXT = 256, DEFAULT_PACKET = 1 << 16 };
 
 static uint32_t generations;
-static struct sdt_recorder *initial; /* written once, before main */
+struct sdt_recorder *recorder_initial;
 
 /* Have hits know the modules that there are now, which are printed to OUT. */
 static int refresh_callers(FILE *out)
@@ -284,21 +284,6 @@ void *recorder_data(struct sdt_recorder *recorder)
     return &recorder->rings;
 }
 
-void recorder_set_initial(struct sdt_recorder *recorder)
-{
-    initial = recorder;
-}
-
-struct sdt_recorder *recorder_initial(void)
-{
-    return initial;
-}
-
-void recorder_tell(struct sdt_recorder *recorder)
-{
-    recorder->tells = true;
-}
-
 /* Subscribe HANDLER with DATA for RECORDER, which then owns the subscription, and TRIGGER. */
 static int own(struct sdt_recorder *recorder, const char *pattern, sdt_handler *handler, void *data,
                int mode, struct trigger *trigger)
@@ -385,11 +370,6 @@ const struct recording recorder_functions = {create,        add,   when,   switc
 
 /* ---- Processes. ---- */
 
-void recorder_leave(struct sdt_recorder *recorder)
-{
-    writing_finish(recorder);
-}
-
 /*
  * The events in TRACE cannot be written, as long as there is no room if IS_FULL. Said also without
  * SDT_DEBUG: who set SDT_RECORD waits for a recording.
@@ -411,6 +391,6 @@ __attribute__((destructor(101))) static void end_of_process(void)
         return;
     writing_end_thread(recorder);
     int error = writing_finish(recorder);
-    if (error && recorder->tells)
+    if (error && recorder == recorder_initial) /* no caller gets the error */
         report_unwritten(recorder->storage.path, error, storage_is_full(error));
 }

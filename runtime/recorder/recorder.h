@@ -34,20 +34,11 @@ int recorder_hand_over(const struct sdt_record_options *options, struct descript
 /* The data of a subscription that records. */
 void *recorder_data(struct sdt_recorder *recorder);
 
-/* RECORDER is the one that SDT_RECORD requests. Once, before main. */
-void recorder_set_initial(struct sdt_recorder *recorder);
-/* That one; NULL: none. */
-struct sdt_recorder *recorder_initial(void);
-
-/* Print a message if RECORDER's events cannot be written at the end: no caller gets that error. */
-void recorder_tell(struct sdt_recorder *recorder);
+/* The one that SDT_RECORD requests, written once, before main; NULL: none. A message is printed if
+ * its events cannot be written at the end. */
+extern struct sdt_recorder *recorder_initial;
 
 /* If it records callers: read which modules are loaded now. Not locked; 0 or an error. */
 int recorder_refresh(struct sdt_recorder *recorder);
-
-/* In the child, after fork(): RECORDER's rings are its parent's, which need not wait for us to
- * leave them; but if it has left them during the fork, we are the last. It is still to be
- * destroyed. */
-void recorder_leave(struct sdt_recorder *recorder);
 
 #endif

@@ -60,11 +60,6 @@ void snapshot_wait(struct ring_file *file, long nanoseconds)
     syscall(SYS_futex, &file->wanted, FUTEX_WAIT, 0, &most, NULL, 0);
 }
 
-bool snapshot_is_wanted(const struct ring_file *file)
-{
-    return atomic_load(&file->wanted) != 0;
-}
-
 void snapshot_done(struct ring_file *file, bool is_written)
 {
     if (is_written)

@@ -26,10 +26,9 @@ struct trigger *snapshot_trigger(const char *condition, const struct rings *ring
 /* Handler; DATA is a trigger. */
 void snapshot_hit(const struct sdt_event *event, void *data);
 
-/* For the writer: wait, at most NANOSECONDS, until a snapshot is wanted; tell whether one is; note
- * that it was written. */
+/* For the writer: wait, at most NANOSECONDS, until a snapshot is wanted; note that it was written.
+ */
 void snapshot_wait(struct ring_file *file, long nanoseconds);
-bool snapshot_is_wanted(const struct ring_file *file);
 void snapshot_done(struct ring_file *file, bool is_written);
 /* Wake those who wait. */
 void snapshot_wake(struct ring_file *file);

@@ -55,7 +55,7 @@ static void *drain_again_and_again(void *data)
     struct sdt_recorder *recorder = data;
     struct ring_file *file = recorder->storage.file;
     while (!atomic_load(&recorder->ending)) {
-        if (snapshot_is_wanted(file))
+        if (atomic_load(&file->wanted))
             write_snapshot(recorder);
         else if (!file->is_flight)
             drain_now(recorder, drain_packets);

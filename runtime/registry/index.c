@@ -289,7 +289,7 @@ int registry_index(struct object *object, struct sdt_dso *dso)
         error = moved_open(&moved, &image);
         if (!error)
             error = index_sites(object, &image, &moved);
-        moved_close(&moved);
+        free(moved.stayed);
     }
     if (!error)
         error = name_module(object, &image);

@@ -117,11 +117,6 @@ int moved_open(struct moved *moved, const struct image *image)
     return error;
 }
 
-void moved_close(struct moved *moved)
-{
-    free(moved->stayed);
-}
-
 bool moved_from(const struct moved *moved, uintptr_t address)
 {
     uint64_t place = address - moved->base;

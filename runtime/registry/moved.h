@@ -23,9 +23,8 @@ struct moved {
 };
 
 /* What became of the object that IMAGE is of: 0, or -ENOMEM. Where that is not known, nothing has
- * moved. To be closed in any case. */
+ * moved. What has stayed is the caller's to free(), in any case. */
 int moved_open(struct moved *moved, const struct image *image);
-void moved_close(struct moved *moved);
 /* Whether ADDRESS is in an old copy. */
 bool moved_from(const struct moved *moved, uintptr_t address);
 

@@ -73,24 +73,20 @@ static void publish(struct map *next)
     }
 }
 
-static struct map *new_map(size_t n)
+/* With room for the objects, and for so many MORE. */
+static struct map *new_map(size_t more)
 {
-    return malloc(sizeof(struct map) + n * sizeof(struct object *));
-}
-
-static size_t count_objects(void)
-{
-    size_t n = 0;
-    for (struct object *o = first; o; o = o->next)
+    size_t n = more;
+    for (const struct object *o = first; o; o = o->next)
         n++;
-    return n;
+    return malloc(sizeof(struct map) + n * sizeof(struct object *));
 }
 
 int registry_add(struct sdt_dso *dso, struct object **added)
 {
     fetch_start();
     struct object *object = calloc(1, sizeof *object);
-    struct map *map = new_map(count_objects() + 1);
+    struct map *map = new_map(1);
     int error = object && map ? registry_index(object, dso) : -ENOMEM;
     if (error) {
         free(map);
@@ -150,7 +146,7 @@ struct object *registry_remove(struct sdt_dso *dso)
     note_departure(object); /* while its sites can still be found */
     for (size_t i = 0; i < object->probe_count; i++)
         __atomic_store_n(&object->probes[i].in_file->runtime, NULL, __ATOMIC_RELEASE);
-    struct map *map = new_map(count_objects());
+    struct map *map = new_map(0);
     if (map) {
         publish(map);
     } else { /* out of memory: shorten the published one in place; readers scan it linearly */

@@ -31,7 +31,6 @@ struct sdt_recorder {
     _Atomic(struct owned *) owned; /* recorder.c's */
     pthread_t thread;
     bool has_thread; /* guarded by `draining` */
-    bool tells;      /* what cannot be written at the end */
     atomic_bool ending;
 };
 

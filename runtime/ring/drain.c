@@ -144,12 +144,6 @@ struct position {
     uint64_t head, tail;
 };
 
-static char *place_of(const struct drain *drain, const struct position *at, uint64_t position)
-{
-    uint64_t size = (uint64_t)drain->shape.packet * drain->shape.packets;
-    return (char *)at->ring->data + (position & (size - 1));
-}
-
 static void release(struct position *at, uint64_t tail)
 {
     at->tail = tail;
@@ -220,17 +214,6 @@ static bool is_still_there(const struct drain *drain, const struct position *at,
 }
 
 /*
- * Whether COPY, of a whole packet, is what it was when it was closed. A flight recorder opens a
- * packet in the place of the oldest one. A thread that is interrupted there, and goes on on another
- * CPU, leaves a part of a new header in front of the old events: it begins now, and has no end. Of
- * a ring that is kept for a snapshot, head does not tell.
- */
-static bool is_whole(const struct ring_packet *copy)
-{
-    return copy->end >= copy->begin;
-}
-
-/*
  * How much had been lost when PACKET was closed, or, of an incomplete one, opened. What has been
  * lost by now may be too much for that one: while we wrote the packets before it, the program may
  * have closed it and others and lost events after those, and none may say less than the one before.
@@ -296,11 +279,17 @@ static int drain_part(struct drain *drain, struct position *at, uint64_t end)
     size_t length = end == packet + mask + 1 ? mask + 1 : end & mask, from = at->tail & mask;
     struct ring_packet *copy = drain->packet;
     char *start;
-    memcpy(copy, place_of(drain, at, packet), length);
+    memcpy(copy, ring_place(&drain->shape, at->ring, packet), length);
     if (drain->shape.is_flight && !is_still_there(drain, at, packet))
         return 0; /* the next pass begins after it */
     bool is_complete = length == mask + 1;
-    if (is_complete && drain->shape.is_flight && !is_whole(copy)) {
+    /*
+     * Of a whole packet, is the copy what it was when it was closed? A flight recorder opens a
+     * packet in the place of the oldest one. A thread that is interrupted there, and goes on on
+     * another CPU, leaves a part of a new header in front of the old events: it begins now, and has
+     * no end. Of a ring that is kept for a snapshot, head does not tell.
+     */
+    if (is_complete && drain->shape.is_flight && copy->end < copy->begin) {
         commit(at, 1, end); /* a gap, as after others that were overwritten */
         return 0;
     }
@@ -338,7 +327,7 @@ static bool count_events(struct ring_packet *packet, uint64_t content, uint64_t 
 /* A packet that is complete and of which nothing was written, as it is. */
 static int drain_whole(struct drain *drain, struct position *at)
 {
-    struct ring_packet *packet = (void *)place_of(drain, at, at->tail);
+    struct ring_packet *packet = (void *)ring_place(&drain->shape, at->ring, at->tail);
     uint64_t size = drain->shape.packet, count = 0;
     /* Read once: a process may change it while we check. */
     uint64_t content = __atomic_load_n(&packet->content, __ATOMIC_RELAXED);

@@ -237,16 +237,11 @@ static void put_element(FILE *out, const struct field *field)
         put_type(out, &element);
 }
 
-static bool is_part(const struct field *field)
-{
-    return field->kind == FIELD_LENGTH || field->kind == FIELD_ELEMENT;
-}
-
 static void put_field(FILE *out, const struct field *field, const struct describe_field *described)
 {
     static const struct field byte = {.element_kind = FIELD_HEX, .element_size = 1};
     int length = field->name_length;
-    if (is_part(field))
+    if (field_is_part(field))
         return; /* of a field before */
     fputs("        ", out);
     if (field->kind == FIELD_BYTES || field->kind == FIELD_ARRAY) {
@@ -316,7 +311,7 @@ static void put_summary(FILE *out, const struct event_class *class)
     put_word(out, class->function);
     put_word(out, class->module);
     for (unsigned i = 0; i < class->count; i++)
-        if (!is_part(&class->fields[i])) {
+        if (!field_is_part(&class->fields[i])) {
             const char *type =
                 class->fields[i].kind == FIELD_VIEW ? "string" : field_type(&class->fields[i]);
             put_token(out, class->fields[i].name, class->fields[i].name_length);

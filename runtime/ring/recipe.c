@@ -20,15 +20,11 @@ static bool is_copied(const struct field *field)
            field->kind == FIELD_BYTES || field->kind == FIELD_ARRAY;
 }
 
-/* Of what was copied, the length, and the type of the elements. */
-static bool is_part(const struct field *field)
-{
-    return field->kind == FIELD_LENGTH || field->kind == FIELD_ELEMENT;
-}
-
 static uint8_t size_of(const struct field *field)
 {
-    return is_copied(field) || is_part(field) ? 0 : field->kind == FIELD_FLOAT ? 8 : field->size;
+    return is_copied(field) || field_is_part(field) ? 0
+           : field->kind == FIELD_FLOAT             ? 8
+                                                    : field->size;
 }
 
 /* By which way an event of CLASS is recorded whose COPIED fields, the first number I, have PARTS.
@@ -68,7 +64,7 @@ static void fill_recipe(struct recipe *recipe, const struct site *site,
         recipe->place[i + 1] = (uint16_t)(recipe->place[i] + recipe->size[i]);
         recipe->shift[i] =
             field->kind == FIELD_ARRAY ? (uint8_t)__builtin_ctz(field->element_size) : 0;
-        parts += is_part(field);
+        parts += field_is_part(field);
         if (is_copied(field) && copied++ == 0)
             recipe->memory = (uint8_t)i;
     }

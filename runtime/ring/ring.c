@@ -46,14 +46,6 @@ bool ring_is_valid(const struct ring_file *file, size_t size)
     return ring_has_size(&shape, size) && are_heads_valid(file, &shape);
 }
 
-/* The packet that begins at POSITION. */
-static struct ring_packet *packet_at(const struct ring_file *file, struct ring *ring,
-                                     uint64_t position)
-{
-    uint64_t place = position & ((uint64_t)file->packet * file->packets - 1);
-    return (struct ring_packet *)(void *)&ring->data[place / 8];
-}
-
 static void fill(const struct ring_file *file, struct ring *ring, struct ring_packet *packet)
 {
     packet->size = (uint64_t)file->packet * 8;
@@ -80,7 +72,7 @@ static bool open_packet(const struct ring_file *file, struct ring *ring, uint32_
     packet->cpu = cpu;
     packet->zero = 0;
     fill(file, ring, packet);
-    write->to = (uint64_t *)(void *)packet_at(file, ring, write->head);
+    write->to = ring_place(file, ring, write->head);
     write->from = (const uint64_t *)(const void *)packet;
     write->words = sizeof *packet / 8;
     write->next = write->head + sizeof *packet;
@@ -97,7 +89,7 @@ static bool close_packet(const struct ring_file *file, struct ring *ring, uint64
     packet->content = (write->head - begin) * 8;
     packet->sequence = begin / file->packet;
     fill(file, ring, packet);
-    write->to = (uint64_t *)(void *)((char *)packet_at(file, ring, begin) + first);
+    write->to = ring_place(file, ring, begin) + first / 8;
     write->from = (const uint64_t *)(const void *)((const char *)packet + first);
     write->words = (end - first) / 8;
     write->next = begin + file->packet;

@@ -216,14 +216,6 @@ static int make_file(const struct storage *storage, char path[PATH_MAX])
     return error;
 }
 
-/* Let the rings be found: they are complete. */
-static int publish(const struct storage *storage, char path[PATH_MAX])
-{
-    if (*path == '/')
-        return publish_memory(storage, path);
-    return renameat(storage->directory.fd, path, storage->directory.fd, RINGS) == 0 ? 0 : -errno;
-}
-
 static int map(struct storage *storage, int more)
 {
     storage->file =
@@ -255,7 +247,10 @@ int storage_make(struct storage *storage, const char *dir, const char *program,
         error = map(storage, MAP_POPULATE);
     if (storage->file) {
         memcpy(storage->file, wanted, sizeof *wanted);
-        error = publish(storage, path);
+        if (*path == '/') /* complete as they are, let them be found */
+            error = publish_memory(storage, path);
+        else if (renameat(storage->directory.fd, path, storage->directory.fd, RINGS) != 0)
+            error = -errno;
     }
     if (error) {
         if (storage->rings >= 0 && strcmp(path, MEMORY) != 0)

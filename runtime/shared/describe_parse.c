@@ -5,6 +5,7 @@
  */
 #include "describe.h"
 
+#include "slice.h"
 #include "words.h"
 
 #include <stdlib.h>
@@ -62,13 +63,8 @@ static bool take(struct parser *p, char c)
     return true;
 }
 
-struct word {
-    const char *text;
-    size_t length;
-};
-
 /* Letters, digits and, if WITH_HYPHENS, hyphens; of length 0: something else is there. */
-static struct word take_word(struct parser *p, bool with_hyphens)
+static struct slice take_word(struct parser *p, bool with_hyphens)
 {
     skip(p);
     const char *begin = p->at;
@@ -76,16 +72,11 @@ static struct word take_word(struct parser *p, bool with_hyphens)
         while (p->at < p->end &&
                (word_is_letter(*p->at) || word_is_digit(*p->at) || (with_hyphens && *p->at == '-')))
             p->at++;
-    return (struct word){begin, (size_t)(p->at - begin)};
-}
-
-static bool is_word(struct word word, const char *text)
-{
-    return word.length == strlen(text) && memcmp(word.text, text, word.length) == 0;
+    return (struct slice){begin, (size_t)(p->at - begin)};
 }
 
 /* A copy that ends with a NUL, and has `__` for each hyphen. */
-static const char *keep(struct parser *p, struct word word, bool has_hyphens)
+static const char *keep(struct parser *p, struct slice word, bool has_hyphens)
 {
     char *kept = p->free;
     for (size_t i = 0; i < word.length; i++) {
@@ -100,7 +91,7 @@ static const char *keep(struct parser *p, struct word word, bool has_hyphens)
 
 static bool take_name(struct parser *p, bool with_hyphens, const char *problem, const char **name)
 {
-    struct word word = take_word(p, with_hyphens);
+    struct slice word = take_word(p, with_hyphens);
     if (!word.length)
         return fail(p, problem);
     if (word.length > DESCRIBE_MAX_NAME)
@@ -137,7 +128,7 @@ static bool take_string(struct parser *p, size_t most, const char **string)
                            "with a quote on the same line");
         p->at += length;
     }
-    struct word word = {begin, (size_t)(p->at - begin)};
+    struct slice word = {begin, (size_t)(p->at - begin)};
     if (p->at == p->end)
         return fail_at(p, begin - 1, "this text does not end: a quote is missing");
     if (word.length > most || !word.length)
@@ -235,7 +226,7 @@ static bool take_labels(struct parser *p, struct describe_field *field)
 {
     if (next_char(p) != '{') {
         const char *begin = p->at;
-        struct word word = take_word(p, false);
+        struct slice word = take_word(p, false);
         if (!describe_set_type(field, word.text, word.length) || !strchr("iux", field->kind))
             return fail_at(p, begin,
                            "expected '{' or the enumeration's type: int8 ... int64, uint8 ... "
@@ -255,8 +246,8 @@ static bool take_labels(struct parser *p, struct describe_field *field)
 
 static bool take_type(struct parser *p, struct describe_field *field)
 {
-    struct word word = take_word(p, false);
-    if (is_word(word, "enum"))
+    struct slice word = take_word(p, false);
+    if (slice_is(word, "enum"))
         return take_labels(p, field);
     return describe_set_type(field, word.text, word.length) ||
            fail_at(p, word.text,
@@ -330,8 +321,8 @@ static bool take_probe(struct parser *p)
     struct describe_probe probe = {.offset = (size_t)(p->at - p->text)};
     if (made->count == DESCRIBE_MAX_PROBES)
         return fail(p, "more than 10000 probes");
-    struct word word = take_word(p, false);
-    if (!is_word(word, "probe"))
+    struct slice word = take_word(p, false);
+    if (!slice_is(word, "probe"))
         return fail_at(p, word.text, "expected 'probe', as in: probe app:read (fd: int32)");
     if (!take_name(p, true, "expected the probe's provider", &probe.provider))
         return false;

@@ -2,6 +2,8 @@
 /* See note_args.h. */
 #include "note_args.h"
 
+#include "words.h"
+
 #include <string.h>
 
 /* ---- Where an argument ends. ---- */
@@ -164,19 +166,14 @@ static bool is_described(const char *type, size_t length)
     return is_one_of(type[is_signed], is_float ? "48" : "1248");
 }
 
-static bool is_word(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 /* Whether blanks stand between two words, which without them would be one: `[sp 16]`. */
 static bool has_two_words(const char *text, size_t length)
 {
     const char *end = text + length;
     for (const char *at = text + 1; at < end; at++) {
-        bool begins = is_blank(*at) && is_word(at[-1]);
+        bool begins = is_blank(*at) && (word_is_letter(at[-1]) || word_is_digit(at[-1]));
         const char *next = begins ? skip_blanks(at, end) : end;
-        if (next < end && is_word(*next))
+        if (next < end && (word_is_letter(*next) || word_is_digit(*next)))
             return true;
     }
     return false;

@@ -103,12 +103,6 @@ static int compare_spelled(struct slice a, struct slice b, bool *is_begin)
     return order ? order : (a.length > 0) - (b.length > 0);
 }
 
-/* What has no order is unequal, and nothing else. */
-static bool holds_unordered(enum code code)
-{
-    return code == CODE_UNEQUAL;
-}
-
 static bool holds_ordered(enum code code, int order)
 {
     switch (code) {
@@ -185,7 +179,7 @@ static bool compare_values(enum code code, const struct term *a, const struct te
         return holds_ordered(code, (a->integer > b->integer) - (a->integer < b->integer));
     long double one = as_real(a), other = as_real(b);
     if (isnan(one) || isnan(other))
-        return holds_unordered(code);
+        return code == CODE_UNEQUAL; /* what has no order is that, and nothing else */
     return holds_ordered(code, (one > other) - (one < other));
 }
 
@@ -309,18 +303,6 @@ static struct term cut_off(const struct term *a)
     return result;
 }
 
-static struct term length(const struct term *a)
-{
-    return a->kind == TERM_TEXT ? integer((__int128)a->text.length)
-           : a->element         ? integer(a->integer)
-                                : missing;
-}
-
-static struct term text_of(const struct term *a)
-{
-    return a->kind == TERM_TEXT ? *a : missing;
-}
-
 /* The first B bytes of A. */
 static struct term first_of(const struct term *a, const struct term *b)
 {
@@ -348,9 +330,11 @@ struct term code_call(enum function function, const struct term *a, const struct
     case FUNCTION_INT:
         return cut_off(a);
     case FUNCTION_LEN:
-        return length(a);
+        return a->kind == TERM_TEXT ? integer((__int128)a->text.length)
+               : a->element         ? integer(a->integer)
+                                    : missing;
     case FUNCTION_STR:
-        return text_of(a);
+        return a->kind == TERM_TEXT ? *a : missing;
     default:
         return missing;
     }

@@ -40,6 +40,12 @@ struct field {
     uint8_t element_kind, element_size; /* of an array: of its elements, FIELD_SIGNED and so on */
 };
 
+/* Whether it is a part of what was copied: the length, or the type of the elements. */
+static inline bool field_is_part(const struct field *field)
+{
+    return field->kind == FIELD_LENGTH || field->kind == FIELD_ELEMENT;
+}
+
 /*
  * The field of argument INDEX of a site with ARGS, whose descriptor is TEXT (NULL: it has none).
  * Arguments without a name are arg0, arg1, … Handlers call it: general registers only, no C

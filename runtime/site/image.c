@@ -18,17 +18,6 @@ struct search {
     int error;
 };
 
-static bool has_address(const struct dl_phdr_info *object, uintptr_t address)
-{
-    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-        uintptr_t begin = object->dlpi_addr + segment->p_vaddr;
-        if (segment->p_type == PT_LOAD && address >= begin && address - begin < segment->p_memsz)
-            return true;
-    }
-    return false;
-}
-
 /* The loader rounds its end down: a page that holds something else as well stays writable. */
 static struct segment relro_of(const struct dl_phdr_info *object)
 {
@@ -59,7 +48,7 @@ static int visit_object(struct dl_phdr_info *object, size_t size, void *data)
     struct search *search = data;
     struct image *image = search->image;
     (void)size;
-    if (!has_address(object, search->address))
+    if (!loaded_segment(object, search->address, 1, 0))
         return 0;
     image->segments = calloc(object->dlpi_phnum + 2u, sizeof *image->segments);
     image->path = strdup(object->dlpi_name ? object->dlpi_name : "");

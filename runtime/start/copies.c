@@ -30,19 +30,6 @@ struct note {
     int32_t distance; /* from here to the copy */
 };
 
-/* How many of the bytes at BEGIN the loader was told to map in one piece, all of them with FLAGS.*/
-static size_t mapped_bytes(const struct dl_phdr_info *object, uintptr_t begin, uint32_t flags)
-{
-    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-        uintptr_t offset = begin - (object->dlpi_addr + segment->p_vaddr);
-        if (segment->p_type == PT_LOAD && (segment->p_flags & flags) == flags &&
-            offset < segment->p_memsz)
-            return segment->p_memsz - offset;
-    }
-    return 0;
-}
-
 /* What looks like our note at ADDRESS: visit its copy, if there is one. */
 static void visit_note(const struct note *note, uintptr_t address, const struct walk *walk)
 {
@@ -53,7 +40,7 @@ static void visit_note(const struct note *note, uintptr_t address, const struct 
     uintptr_t place =
         address + offsetof(struct note, distance) + (uintptr_t)(intptr_t)note->distance;
     if (place % _Alignof(struct copy) == 0 &&
-        mapped_bytes(walk->object, place, PF_R | PF_W) >= sizeof copy &&
+        loaded_segment(walk->object, place, sizeof copy, PF_R | PF_W) &&
         peek_mapped(&copy, place, sizeof copy) && copy.version == note->version &&
         copy.size >= sizeof copy)
         walk->visit((struct copy *)place, walk->data);
@@ -97,7 +84,8 @@ static int walk_object(struct dl_phdr_info *object, size_t size, void *data)
         uintptr_t notes = object->dlpi_addr + segment->p_vaddr;
         if (segment->p_type != PT_NOTE)
             continue;
-        size_t mapped = mapped_bytes(object, notes, PF_R);
+        const ElfW(Phdr) *in = loaded_segment(object, notes, 1, PF_R);
+        size_t mapped = in ? object->dlpi_addr + in->p_vaddr + in->p_memsz - notes : 0;
         walk_notes(notes, mapped < segment->p_memsz ? mapped : segment->p_memsz, &walk);
     }
     return 0;

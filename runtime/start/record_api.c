@@ -9,13 +9,14 @@
 
 #include <errno.h>
 
-static int find(const struct recording **recording)
+/* What does the work, if the arguments ARE_RIGHT. 0 or an error. */
+static int find(bool are_right, const struct recording **recording)
 {
     const struct leader_functions *leader;
     int error = rendezvous(&leader);
     if (!error)
         *recording = leader->recording;
-    return error;
+    return are_right ? error : -EINVAL;
 }
 
 int sdt_record_create(const char *directory, const struct sdt_record_options *options,
@@ -23,10 +24,11 @@ int sdt_record_create(const char *directory, const struct sdt_record_options *op
 {
     MSAN_LOOKS_AWAY;
     const struct recording *recording;
-    int error = find(&recording);
-    if (!directory || !*directory || !recorder || (options && options->size < sizeof options->size))
-        return -EINVAL;
-    msan_knows(recorder, sizeof *recorder);
+    bool is_right =
+        directory && *directory && recorder && (!options || options->size >= sizeof options->size);
+    int error = find(is_right, &recording);
+    if (is_right)
+        msan_knows(recorder, sizeof *recorder);
     return error ? error : recording->create(directory, options, recorder);
 }
 
@@ -34,9 +36,7 @@ int sdt_record_add(struct sdt_recorder *recorder, const char *pattern)
 {
     MSAN_LOOKS_AWAY;
     const struct recording *recording;
-    int error = find(&recording);
-    if (!recorder || !pattern)
-        return -EINVAL;
+    int error = find(recorder && pattern, &recording);
     return error ? error : recording->add(recorder, pattern);
 }
 
@@ -44,9 +44,7 @@ int sdt_snapshot_when(struct sdt_recorder *recorder, const char *pattern, const 
 {
     MSAN_LOOKS_AWAY;
     const struct recording *recording;
-    int error = find(&recording);
-    if (!recorder || !pattern || !condition)
-        return -EINVAL;
+    int error = find(recorder && pattern && condition, &recording);
     return error ? error : recording->when(recorder, pattern, condition);
 }
 
@@ -54,9 +52,7 @@ static int switch_on(struct sdt_recorder *recorder, int on)
 {
     MSAN_LOOKS_AWAY;
     const struct recording *recording;
-    int error = find(&recording);
-    if (!recorder)
-        return -EINVAL;
+    int error = find(recorder, &recording);
     return error ? error : recording->switch_on(recorder, on);
 }
 
@@ -74,9 +70,7 @@ int sdt_record_flush(struct sdt_recorder *recorder)
 {
     MSAN_LOOKS_AWAY;
     const struct recording *recording;
-    int error = find(&recording);
-    if (!recorder)
-        return -EINVAL;
+    int error = find(recorder, &recording);
     return error ? error : recording->flush(recorder);
 }
 
@@ -84,10 +78,10 @@ int sdt_record_stats(const struct sdt_recorder *recorder, struct sdt_record_stat
 {
     MSAN_LOOKS_AWAY;
     const struct recording *recording;
-    int error = find(&recording);
-    if (!recorder || !stats || stats->size < sizeof stats->size)
-        return -EINVAL;
-    msan_knows(stats, stats->size);
+    bool is_right = recorder && stats && stats->size >= sizeof stats->size;
+    int error = find(is_right, &recording);
+    if (is_right)
+        msan_knows(stats, stats->size);
     return error ? error : recording->stats(recorder, stats);
 }
 
@@ -95,8 +89,6 @@ int sdt_record_destroy(struct sdt_recorder *recorder)
 {
     MSAN_LOOKS_AWAY;
     const struct recording *recording;
-    int error = find(&recording);
-    if (!recorder)
-        return -EINVAL;
+    int error = find(recorder, &recording);
     return error ? error : recording->destroy(recorder);
 }

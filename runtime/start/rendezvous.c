@@ -159,11 +159,6 @@ int rendezvous(const struct leader_functions **functions)
     return 0;
 }
 
-bool rendezvous_is_leader(void)
-{
-    return atomic_load(&own->leader) == own;
-}
-
 /* ---- Objects. ---- */
 
 /* Give what waits here to the leader, which was elected while we put it here. */

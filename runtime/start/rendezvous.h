@@ -13,8 +13,6 @@ struct sdt_dso;
 
 /* The functions of the copy in charge, which is elected if there is none. 0 or -EEXIST. */
 int rendezvous(const struct leader_functions **functions);
-/* Whether that is this copy (after rendezvous() succeeded). */
-bool rendezvous_is_leader(void);
 
 void rendezvous_register(struct sdt_dso *dso);
 void rendezvous_unregister(struct sdt_dso *dso);

@@ -158,7 +158,7 @@ static void report_entry(const char *entry, size_t length)
         report_strays();
 }
 
-static void report_entries(void)
+void report_last_chance(void)
 {
     if (!atomic_exchange(&is_waiting, false))
         return;
@@ -186,17 +186,12 @@ static bool program_is_there(void)
     return is_there;
 }
 
-static void report_stock(void)
-{
-    struct stock_tally tally = stock_tally();
-    say("SDT_STOCK: %zu sites of %zu objects that sdtlink has not processed; %zu notes skipped",
-        tally.sites, tally.objects, tally.skipped);
-}
-
 void report_start(const char *entries, int n, int error)
 {
+    struct stock_tally tally = stock_tally();
     if (environment_wants_stock())
-        report_stock();
+        say("SDT_STOCK: %zu sites of %zu objects that sdtlink has not processed; %zu notes skipped",
+            tally.sites, tally.objects, tally.skipped);
     if (error)
         say("SDT_ENABLE: %d in force, first error: %s", n, sdt_strerror(error));
     else
@@ -227,13 +222,7 @@ void report_object(void)
 {
     report_blocker();
     if (atomic_load(&is_waiting) && program_is_there())
-        report_entries();
-}
-
-void report_last_chance(void)
-{
-    if (atomic_load(&is_waiting))
-        report_entries();
+        report_last_chance();
 }
 
 __attribute__((destructor)) static void report_end(void)

@@ -45,7 +45,7 @@ static bool is_handed_over(const char *directory)
 static int find_recorder(const struct leader_functions *leader, struct sdt_recorder **found)
 {
     static int error;
-    struct sdt_recorder *recorder = recorder_initial();
+    struct sdt_recorder *recorder = recorder_initial;
     struct sdt_record_options options;
     const char *directory = environment_value("SDT_RECORD");
     if (!recorder && !error && !is_handed_over(directory)) {
@@ -53,12 +53,10 @@ static int find_recorder(const struct leader_functions *leader, struct sdt_recor
             !directory || !record_options_parse(environment_value("SDT_RECORD_OPTIONS"), &options)
                 ? -EINVAL
                 : leader->recording->create(directory, &options, &recorder);
-        if (error) {
+        if (error)
             report_no_recorder(directory, error);
-        } else {
-            recorder_tell(recorder);
-            recorder_set_initial(recorder);
-        }
+        else
+            recorder_initial = recorder;
     }
     *found = recorder;
     return error;
@@ -112,7 +110,7 @@ void leader_start(void)
         attach_start_as(attach);
     if (entries)
         n = enable_entries(&leader_functions, entries, &error);
-    if (recorder_initial())
+    if (recorder_initial)
         report_recording();
     if (environment_debugs())
         report_start(entries, n, error);

@@ -166,18 +166,13 @@ static void loader_changed(int state)
     errno = saved;
 }
 
-/* Whether objects that come and go are seen. In the middle of a change, its end will be. */
-static bool watch(void)
+/* See what has come and gone, if anything has. In the middle of a change, its end will be seen.
+ * Locked. */
+static void refresh(void)
 {
     if (!is_watching)
         is_watching = loader_watch(loader_changed) == 0;
-    return is_watching && loader_state() == RT_CONSISTENT;
-}
-
-/* See what has come and gone, if anything has. Locked. */
-static void refresh(void)
-{
-    if (watch())
+    if (is_watching && loader_state() == RT_CONSISTENT)
         look();
 }
 

@@ -17,6 +17,7 @@
 #include "operands.h"
 #include "patch/text.h"
 #include "place.h"
+#include "process/loaded.h"
 #include "process/peek.h"
 #include "site/record.h"
 #include "symbols.h"
@@ -59,20 +60,6 @@ struct plan {
 
 /* ---- Which notes can be sites. ---- */
 
-/* The segment of [ADDRESS, ADDRESS + SIZE) with FLAGS, or NULL. */
-static const ElfW(Phdr) *
-    segment_at(const struct dl_phdr_info *object, uintptr_t address, size_t size, unsigned flags)
-{
-    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-        uintptr_t offset = address - (object->dlpi_addr + segment->p_vaddr);
-        if (segment->p_type == PT_LOAD && (segment->p_flags & flags) == flags &&
-            offset < segment->p_memsz && segment->p_memsz - offset >= size)
-            return segment;
-    }
-    return NULL;
-}
-
 static site_word word_at(const uint8_t *bytes)
 {
     site_word word;
@@ -85,7 +72,7 @@ static bool is_nop(const struct stock_build *build, uintptr_t pc)
 {
     enum { AROUND = 8 };
     uint8_t filed[2 * AROUND], now[2 * AROUND];
-    const ElfW(Phdr) *segment = segment_at(build->object, pc, sizeof(site_word), PF_R | PF_X);
+    const ElfW(Phdr) *segment = loaded_segment(build->object, pc, sizeof(site_word), PF_R | PF_X);
     if (!segment || pc % sizeof(site_word) != 0)
         return false;
     uintptr_t begin = build->object->dlpi_addr + segment->p_vaddr, end = begin + segment->p_filesz;
@@ -133,7 +120,7 @@ static bool is_hit_blocked(const struct stock_note *note)
 static uintptr_t semaphore_of(const struct stock_build *build, const struct stock_note *note)
 {
     uintptr_t place = note->semaphore ? build->object->dlpi_addr + note->semaphore : 0;
-    return place && segment_at(build->object, place, sizeof(uint16_t), PF_R | PF_W) ? place : 0;
+    return place && loaded_segment(build->object, place, sizeof(uint16_t), PF_R | PF_W) ? place : 0;
 }
 
 static int by_address(const void *left, const void *right)
@@ -288,7 +275,7 @@ static bool find_variable(void *data, const char *name, size_t length, uint64_t 
     if (!stock_symbols_variable(&plan->symbols, name, length, address))
         return false;
     *address += base;
-    return segment_at(plan->build->object, *address, 1, PF_R) != NULL;
+    return loaded_segment(plan->build->object, *address, 1, PF_R) != NULL;
 }
 
 /* The places of variables stand before the text, the last one first (<sdt/format.h>). */

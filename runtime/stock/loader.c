@@ -22,11 +22,11 @@
 #include "patch/divert.h"
 #include "patch/text.h"
 #include "place.h"
+#include "process/loaded.h"
 #include "sections.h"
 
 #include <arch/machine.h>
 #include <errno.h>
-#include <link.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -61,16 +61,11 @@ static void call_changed(void)
 
 /* ---- Its calls. ---- */
 
+/* Whether the file has the code at ADDRESS. */
 static bool is_in(const struct dl_phdr_info *object, uintptr_t address, size_t size)
 {
-    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-        uintptr_t offset = address - (object->dlpi_addr + segment->p_vaddr);
-        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X) && offset < segment->p_filesz &&
-            segment->p_filesz - offset >= size)
-            return true;
-    }
-    return false;
+    const ElfW(Phdr) *segment = loaded_segment(object, address, size, PF_X);
+    return segment && address + size <= object->dlpi_addr + segment->p_vaddr + segment->p_filesz;
 }
 
 static void find_calls(const struct dl_phdr_info *object, const struct stock_sections *file,
@@ -140,18 +135,15 @@ static int visit(struct dl_phdr_info *object, size_t size, void *data)
     return 1;
 }
 
-static int watch_calls(void)
-{
-    struct calls calls = {.error = -ENOTSUP};
-    dl_iterate_phdr(visit, &calls);
-    return calls.error;
-}
-
 int loader_watch(void (*changed)(int state))
 {
     if (!&_r_debug || !_r_debug.r_brk)
         return -ENOTSUP;
     on_change = changed;
     uintptr_t place = machine_empty_return(_r_debug.r_brk);
-    return place ? divert_function(place, function_changed) : watch_calls();
+    if (place)
+        return divert_function(place, function_changed);
+    struct calls calls = {.error = -ENOTSUP};
+    dl_iterate_phdr(visit, &calls);
+    return calls.error;
 }

@@ -11,6 +11,8 @@
 #define _GNU_SOURCE
 #include "place.h"
 
+#include "process/loaded.h"
+
 #include <arch/machine.h>
 #include <errno.h>
 #include <stdbool.h>
@@ -22,46 +24,20 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
-static size_t page_size(void)
-{
-    return (size_t)sysconf(_SC_PAGESIZE);
-}
-
 size_t stock_whole_pages(size_t size)
 {
-    return (size + page_size() - 1) & ~(page_size() - 1);
-}
-
-/* The pages of the object, from the first to the last. No place between them is used. */
-static void extent(const struct dl_phdr_info *object, uintptr_t *low, uintptr_t *high)
-{
-    *low = UINTPTR_MAX;
-    *high = 0;
-    for (unsigned i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-        uintptr_t begin = object->dlpi_addr + segment->p_vaddr, end = begin + segment->p_memsz;
-        if (segment->p_type != PT_LOAD)
-            continue;
-        *low = begin < *low ? begin : *low;
-        *high = end > *high ? end : *high;
-    }
-    *low &= ~(page_size() - 1);
-    *high = stock_whole_pages(*high);
-}
-
-/* Whether 32 bits hold the distance of any two addresses in [LOW, HIGH). */
-static bool is_close(uintptr_t low, uintptr_t high)
-{
-    return high - low <= INT32_MAX;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return (size + page - 1) & -page;
 }
 
 static bool can_reach(const struct stock_place *place, uintptr_t low, uintptr_t high)
 {
     uintptr_t end = place->at + place->code, all = end + place->data;
+    uintptr_t first = place->at < low ? place->at : low, behind = all > high ? all : high;
     return machine_can_reach(place->at, place->first) &&
            machine_can_reach(place->at, place->last) && machine_can_reach(end, place->first) &&
            machine_can_reach(end, place->last) &&
-           is_close(place->at < low ? place->at : low, all > high ? all : high);
+           behind - first <= INT32_MAX; /* 32 bits hold the distance of any two addresses */
 }
 
 /* Map it at AT, or, if that is 0, where the kernel chooses. False: not there, or too far away. */
@@ -86,7 +62,9 @@ int stock_place_map(struct stock_place *place)
 {
     const uintptr_t lowest = 0x10000, step = 0x10000, heap = SITE_REACH / 2;
     uintptr_t size = place->code + place->data, low, high;
-    extent(place->object, &low, &high);
+    loaded_extent(place->object, 0, &low, &high); /* no place between its pages is used */
+    low &= -(uintptr_t)sysconf(_SC_PAGESIZE);
+    high = stock_whole_pages(high);
     if (map_at(place, 0, low, high))
         return 0;
     for (uintptr_t away = 0; away < SITE_REACH; away = away ? away * 2 : step) {

@@ -8,8 +8,8 @@
 
 #include "patch/companion.h"
 #include "patch/patch.h"
-#include "patch/thunk.h"
 #include "process/environment.h"
+#include "process/window.h"
 #include "registry/arrivals.h"
 #include "registry/dispatch.h"
 #include "registry/registry.h"
@@ -48,7 +48,7 @@ static void reclaim_windows(const struct object *added)
 {
     for (struct object *o = retired; o; o = o->next)
         if (o->low <= added->high && added->low <= o->high)
-            thunk_free(o);
+            window_unmap(&o->thunks.window);
 }
 
 void objects_look_around(void (*look)(void))
@@ -81,16 +81,6 @@ int objects_index(void (*added)(struct object *object))
 
 /* ---- They go. ---- */
 
-static bool unlink_dso(struct sdt_dso **list, struct sdt_dso *dso)
-{
-    for (; *list; list = &(*list)->next)
-        if (*list == dso) {
-            *list = dso->next;
-            return true;
-        }
-    return false;
-}
-
 static void disarm_object(struct object *object)
 {
     struct patch patch;
@@ -111,8 +101,12 @@ static void mark_off(struct object *object)
 
 static void remove_object(struct sdt_dso *dso, void (*take_leave)(struct object *object))
 {
+    struct sdt_dso **link = &known;
     take_pending();
-    unlink_dso(&known, dso);
+    while (*link && *link != dso)
+        link = &(*link)->next;
+    if (*link)
+        *link = dso->next;
     struct object *object = registry_object(dso);
     if (!object) {
         dso->runtime = NULL;
@@ -150,7 +144,7 @@ void objects_free(struct object *object)
 {
     for (size_t i = 0; i < object->probe_count; i++)
         dispatch_free(&object->probes[i]);
-    thunk_free(object);
+    window_unmap(&object->thunks.window);
     if (object->annex)
         stock_unbuild(object->annex);
     registry_free(object);

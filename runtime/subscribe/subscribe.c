@@ -171,14 +171,6 @@ static struct subscription *unlink_subscription(struct subscription **list, int 
     return NULL;
 }
 
-/* Why a subscription with OUTCOME, that has armed nothing, fails. */
-static int failure_of(const struct outcome *outcome)
-{
-    if (!outcome->has_matched)
-        return -ENOENT;
-    return outcome->error ? outcome->error : -EILSEQ;
-}
-
 /* Cover all objects. On failure only garbage remains. Locked. */
 static int cover_all(struct subscription *subscription, enum subscribe_when when)
 {
@@ -197,7 +189,7 @@ static int cover_all(struct subscription *subscription, enum subscribe_when when
     struct object *end = error ? object->next : NULL;
     for (object = registry_objects(); object != end; object = object->next)
         subscription_withdraw(object, subscription);
-    return error ? error : failure_of(&outcome);
+    return error ? error : !outcome.has_matched ? -ENOENT : outcome.error ? outcome.error : -EILSEQ;
 }
 
 int subscribe(const char *text, size_t length, sdt_handler *handler, void *data, int mode,

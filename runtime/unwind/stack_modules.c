@@ -7,6 +7,7 @@
 #include "stack.h"
 #include "stack_table.h"
 
+#include "process/loaded.h"
 #include "shared/build_id.h"
 
 #include <elf.h>
@@ -30,29 +31,12 @@ struct reading {
 /* The bytes of the segment of INFO that ADDRESS is in. */
 static struct stack_memory segment_of(const struct dl_phdr_info *info, uintptr_t address)
 {
-    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-        uintptr_t start = info->dlpi_addr + segment->p_vaddr;
-        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_R) &&
-            address - start < segment->p_filesz)
-            return (struct stack_memory){(const uint8_t *)start,
-                                         (const uint8_t *)start + segment->p_filesz};
-    }
-    return (struct stack_memory){NULL, NULL};
-}
-
-static void find_code(const struct dl_phdr_info *info, struct stack_module *module)
-{
-    module->base = info->dlpi_addr;
-    module->start = UINTPTR_MAX;
-    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-        uintptr_t start = info->dlpi_addr + segment->p_vaddr, end = start + segment->p_memsz;
-        if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X))
-            continue;
-        module->start = start < module->start ? start : module->start;
-        module->end = end > module->end ? end : module->end;
-    }
+    const ElfW(Phdr) *segment = loaded_segment(info, address, 1, PF_R);
+    uintptr_t start = segment ? info->dlpi_addr + segment->p_vaddr : 0;
+    if (!segment || address - start >= segment->p_filesz)
+        return (struct stack_memory){NULL, NULL};
+    return (struct stack_memory){(const uint8_t *)start,
+                                 (const uint8_t *)start + segment->p_filesz};
 }
 
 static void read_rows(const struct dl_phdr_info *info, struct stack_module *module)
@@ -125,7 +109,8 @@ static int read_module(struct dl_phdr_info *info, size_t size, void *data)
     struct reading *reading = data;
     struct stack_module module = {0};
     (void)size;
-    find_code(info, &module);
+    module.base = info->dlpi_addr;
+    loaded_extent(info, PF_X, &module.start, &module.end);
     if (module.start > module.end)
         return 0;
     read_rows(info, &module);

@@ -56,6 +56,20 @@ def test_hits_are_counted(sdt, targets, machine, forms):
 
 
 @each()
+def test_pieces_for_a_cpu_add_to_its_row(sdt, machine):
+    """Sums, the largest value and the complement of the smallest; a CPU without a row has none."""
+    need(machine.gcc, machine.qemu)
+    flags = ["-O2", "-Wall", "-Wextra", "-Werror"]
+    runtime = ROOT / "runtime"
+    sdt.command(machine.gcc, *flags, "-I", runtime, "-I", runtime / "arch" / machine.name,
+                PROGRAMS / "machine_percpu.c", "-o", sdt.path("a.out"))
+    ones = (1 << 64) - 1
+    assert machine.run(sdt, sdt.path("a.out")) == [
+        "11 named", "111 named", "0000 named", "00000 named",
+        f"28 7 {ones - 7:x} 1", f"29 7 {ones - 3:x} 2", "0 0 0 0"]
+
+
+@each()
 def test_hits_in_constructors_and_destructors_count(sdt, targets, machine):
     exe = machine.program(sdt, targets, source="everywhere_early.c")
     assert machine.run(sdt, exe, env={"SDT_ENABLE": "early=count"}) == ["3"]

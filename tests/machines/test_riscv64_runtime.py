@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What only the runtime on riscv64 does: counters without rseq(2), sites that always reach, one
-flush for a batch, code that linkers shorten. The rest is in test_machine_runtime.py."""
+"""What only the runtime on riscv64 does: sites that always reach, one flush for a batch, code that
+linkers shorten. The rest is in test_machine_runtime.py."""
 import functools
 import re
 
@@ -24,18 +24,6 @@ def test_signal_handlers_that_record_in_the_middle_of_a_hit(sdt, targets):
     rounds, handled = map(int, said.split())
     assert recorded.lost(sdt) == 0
     assert recorded.count(sdt) == rounds * recorded.hits_of(50) + handled
-
-
-def test_pieces_for_a_cpu_add_to_its_row(sdt):
-    """Sums, the largest value and the complement of the smallest; a CPU without a row has none."""
-    need(GCC, "qemu-riscv64")
-    flags = ["-O2", "-Wall", "-Wextra", "-Werror"]
-    sdt.command(GCC, *flags, "-I", ROOT / "runtime" / "arch" / "riscv64",
-                PROGRAMS / "riscv64_percpu.c", "-o", sdt.path("a.out"))
-    ones = (1 << 64) - 1
-    assert run(sdt, sdt.path("a.out")) == [
-        "11 named", "111 named", "0000 named", "00000 named",
-        f"28 7 {ones - 7:x} 1", f"29 7 {ones - 3:x} 2", "0 0 0 0"]
 
 
 def test_what_is_far_from_its_stub_is_armed_by_a_jump(sdt, targets):

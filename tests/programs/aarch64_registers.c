@@ -1,29 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Sites with every register in use (asm/aarch64_registers.S), and a handler that changes all that a
- * function may change. Prints the registers that came out other than they went in. With -DNOTES the
- * sites are those of <sys/sdt.h>: flags may be in use as well, and there are two arguments. With
- * the argument "record" there is no handler, and so many hits that a recording has several packets;
- * with "late", each hit finds other subscriptions than those by which it came (late.h).
+ * See registers.h; the sites are in asm/aarch64_registers.S. Prints the registers that came out
+ * other than they went in. With -DNOTES flags may be in use as well. With the argument "record"
+ * there is no handler, and so many hits that a recording has several packets.
  */
 #define _GNU_SOURCE
-#include "late.h"
-
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/auxv.h>
+#include "registers.h"
 
 void all_general(const void *in, void *out);
 void all_vectors(const void *in, void *out);
 void all_sve(const void *in, void *out);
 
-enum { ROOM = 32 * 256 + 17 * 32, SVE = 1 << 22, STATUS = 512, CONTROL = 528 };
-static uint8_t in[ROOM] __attribute__((aligned(16))), out[ROOM] __attribute__((aligned(16)));
-static unsigned hits;
+enum { SVE = 1 << 22, STATUS = 512, CONTROL = 528 };
 
-/* Not inlined, and with nothing but assembly in it: the compiler keeps none of these for itself. */
 static __attribute__((noinline)) void spoil(int has_sve)
 {
     if (has_sve)
@@ -50,18 +39,6 @@ static __attribute__((noinline)) void spoil(int has_sve)
               "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31");
 }
 
-static void on_hit(const struct sdt_event *event, void *data)
-{
-    hits++;
-#ifdef NOTES
-    if (sdt_nargs(event) != 2 || (int)sdt_arg(event, 1) != -5)
-        printf("arguments differ\n");
-#else
-    (void)event;
-#endif
-    spoil(*(int *)data);
-}
-
 /* A promise that is kept: only general registers change. */
 static void on_general(const struct sdt_event *event, void *data)
 {
@@ -70,20 +47,6 @@ static void on_general(const struct sdt_event *event, void *data)
     hits++;
     __asm__ volatile("mov x9, #-1\nmov x16, #-1\nmov x17, #-1\nmov x30, #-1\n" ::
                          : "x9", "x16", "x17", "x30");
-}
-
-static void compare(const char *name, size_t size, size_t unit)
-{
-    for (size_t i = 0; i < size; i += unit)
-        if (memcmp(in + i, out + i, unit) != 0)
-            printf("%s %zu differs\n", name, i / unit);
-}
-
-static void fill(void)
-{
-    for (size_t i = 0; i < sizeof in; i++)
-        in[i] = (uint8_t)(rand() >> 7);
-    memset(out, 0, sizeof out);
 }
 
 static void run_general(void)
@@ -128,26 +91,14 @@ static void run_sve(void)
             printf("predicate %zu differs\n", i);
 }
 
-extern struct sdt_probe __sdt_probe_regs___site __attribute__((visibility("hidden")));
-
-static void run_late(int mode, int has_sve)
-{
-    void (*const runs[])(void) = {run_general, run_vectors, run_sve};
-    unsigned count = 0;
-    for (int i = 0; i < 2 + has_sve; i++)
-        count += late_check(&__sdt_probe_regs___site, "regs:site", mode, on_hit, &has_sve, runs[i]);
-    printf("%u late hits, SVE: %d\n", count, has_sve);
-}
-
 int main(int argc, char **argv)
 {
-    int mode = argc > 1 && strcmp(argv[1], "trap") == 0 ? SDT_MODE_TRAP : SDT_MODE_JUMP;
+    int mode = mode_of(argc, argv);
     int is_general = argc > 2, has_sve = (getauxval(AT_HWCAP) & SVE) != 0;
     int is_recorded = argc > 1 && strcmp(argv[1], "record") == 0;
-    if (argc > 2 && strcmp(argv[2], "late") == 0) {
-        run_late(mode, has_sve);
+    void (*const runs[])(void) = {run_general, run_vectors, run_sve};
+    if (is_late(argc, argv, "SVE", has_sve, runs))
         return 0;
-    }
     int id = is_recorded ? 1
                          : sdt_enable_mode("regs:site", is_general ? on_general : on_hit, &has_sve,
                                            mode | (is_general ? SDT_GENERAL_REGS : 0));

@@ -6,30 +6,13 @@
  *   files   its last descriptor     size   files of more than 4096 bytes
  *   filter  memfd_create(2), by seccomp
  */
-#include <linux/filter.h>
-#include <linux/seccomp.h>
+#include "seccomp.h"
+
 #include <sdt/probe.h>
 #include <sdt/runtime.h>
 #include <signal.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
-
-static void forbid_memfd(void)
-{
-    struct sock_filter filter[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_memfd_create, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | 1 /* EPERM */),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
-    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
-}
 
 int main(int argc, char **argv)
 {
@@ -41,7 +24,7 @@ int main(int argc, char **argv)
         setrlimit(RLIMIT_FSIZE, &small);
     }
     if (argc > 1 && strcmp(argv[1], "filter") == 0)
-        forbid_memfd();
+        seccomp_forbid(SYS_memfd_create, 0, SECCOMP_RET_ERRNO | 1 /* EPERM */);
     SDT_PROBE(refused, asked, argc);
     puts(sdt_strerror(sdt_attachable()));
     fflush(stdout);

@@ -22,19 +22,16 @@
 #include "runtime_step.h"
 #endif
 #include "runtime_uncounted.h"
+#include "seccomp.h"
 
 #include <dlfcn.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sdt/format.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
-#include <sys/prctl.h>
 #include <sys/rseq.h>
-#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -365,16 +362,7 @@ static void part_both(void)
 /* Begin anew, as on an old kernel, or in a sandbox that knows nothing of rseq(2). */
 static void run_without_rseq(char **argv)
 {
-    struct sock_filter filter[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_rseq, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
-        exit(77);
+    seccomp_forbid(SYS_rseq, 0, SECCOMP_RET_ERRNO | ENOSYS);
     argv[2] = (char[]){"all"};
     execv("/proc/self/exe", argv);
     exit(1);

@@ -16,13 +16,11 @@
  * again.
  */
 #include "runtime_fixture.h"
+#include "seccomp.h"
 
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <stddef.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 /* The leak checker needs files and a thread of its own. */
@@ -33,39 +31,20 @@ int __lsan_is_turned_off(void)
     return 1;
 }
 
-/* Let ACTION befall system call NUMBER; mprotect only when it asks for PROT_WRITE. */
-static void forbid(int number, int only_writable, unsigned action)
-{
-    struct sock_filter filter[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)number, 0, 3),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
-        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, only_writable ? 2 : ~0u, 0, only_writable ? 1 : 0),
-        BPF_STMT(BPF_RET | BPF_K, action),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) {
-        perror("seccomp");
-        exit(77);
-    }
-}
-
 static void apply(const char *way)
 {
     if (strcmp(way, "dumpable") == 0) {
         if (setgid(65534) != 0 || setuid(65534) != 0 || prctl(PR_SET_DUMPABLE, 0) != 0)
             exit(77);
     } else if (strcmp(way, "noproc") == 0) {
-        forbid(SYS_openat, 0, SECCOMP_RET_ERRNO | EACCES);
+        seccomp_forbid(SYS_openat, 0, SECCOMP_RET_ERRNO | EACCES);
     } else if (strcmp(way, "mdwe") == 0) {
         if (prctl(65 /* PR_SET_MDWE */, 1, 0, 0, 0) != 0)
             exit(77); /* older than Linux 6.3 */
     } else if (strcmp(way, "nomprotect") == 0) {
-        forbid(SYS_mprotect, 1, SECCOMP_RET_ERRNO | EACCES);
+        seccomp_forbid(SYS_mprotect, PROT_WRITE, SECCOMP_RET_ERRNO | EACCES);
     } else if (strcmp(way, "nopwrite") == 0) {
-        forbid(SYS_pwrite64, 0, SECCOMP_RET_ERRNO | EACCES);
+        seccomp_forbid(SYS_pwrite64, 0, SECCOMP_RET_ERRNO | EACCES);
     } else if (strcmp(way, "nofile") == 0) {
         struct rlimit none = {0, 0};
         setrlimit(RLIMIT_NOFILE, &none);
@@ -73,9 +52,9 @@ static void apply(const char *way)
         if (chroot("/usr/include") != 0)
             exit(77);
     } else if (strcmp(way, "nomembarrier") == 0) {
-        forbid(SYS_membarrier, 0, SECCOMP_RET_ERRNO | EACCES);
+        seccomp_forbid(SYS_membarrier, 0, SECCOMP_RET_ERRNO | EACCES);
     } else if (strcmp(way, "killwx") == 0) {
-        forbid(SYS_mprotect, 1, SECCOMP_RET_KILL_PROCESS);
+        seccomp_forbid(SYS_mprotect, PROT_WRITE, SECCOMP_RET_KILL_PROCESS);
     }
 }
 

@@ -11,15 +11,11 @@
  */
 #define _GNU_SOURCE
 #include "runtime_fixture.h"
+#include "seccomp.h"
 
 #include <dlfcn.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <pthread.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,24 +31,9 @@ static int early; /* a subscription of before */
 static const char *plugin;
 static bool is_child;
 
-/* Of this thread alone. */
-static void be_killed_at_pwrite(void)
-{
-    struct sock_filter filter[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_pwrite64, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_THREAD),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
-        exit(77);
-}
-
 static void *die_in_enable(void *data)
 {
-    be_killed_at_pwrite();
+    seccomp_forbid(SYS_pwrite64, 0, SECCOMP_RET_KILL_THREAD); /* of this thread alone */
     sdt_enable("fixture:twelve", SDT_COUNT, NULL);
     fprintf(stderr, "still here\n");
     return data;

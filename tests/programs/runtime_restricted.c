@@ -12,17 +12,14 @@
  */
 #define _GNU_SOURCE
 #include "runtime_fixture.h"
+#include "seccomp.h"
 
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stddef.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { ROUNDS = 300 };
@@ -30,30 +27,12 @@ enum { ROUNDS = 300 };
 static atomic_int stop, readings;
 static int no_windows, no_traps;
 
-/* Make system call NUMBER fail with EACCES; mmap only when it asks for PROT_EXEC. */
-static void forbid(int number)
-{
-    int all = number != SYS_mmap;
-    struct sock_filter filter[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)number, 0, 3),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
-        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, all ? 0 : 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
-        exit(77);
-}
-
 static void apply(const char *way)
 {
     if (strcmp(way, "nomemfd") == 0) {
-        forbid(SYS_memfd_create);
+        seccomp_forbid(SYS_memfd_create, 0, SECCOMP_RET_ERRNO | EACCES);
     } else if (strcmp(way, "nommap") == 0) {
-        forbid(SYS_mmap);
+        seccomp_forbid(SYS_mmap, PROT_EXEC, SECCOMP_RET_ERRNO | EACCES);
         no_windows = EACCES;
     } else if (strcmp(way, "little") == 0) {
         const struct rlimit little = {1 << 20, 1 << 20};

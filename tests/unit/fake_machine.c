@@ -87,26 +87,6 @@ uintptr_t machine_branch_target(const uint8_t *pc)
     return machine_kept_target(pc);
 }
 
-/* ---- Thunk windows: none. ---- */
-
-const uint8_t *machine_mms(size_t *n)
-{
-    *n = 0;
-    return NULL;
-}
-
-int64_t machine_thunk_distance(uint8_t mm)
-{
-    return mm;
-}
-
-void machine_encode_thunk(uint64_t address, uint64_t target, uint8_t thunk[SITE_THUNK])
-{
-    (void)address;
-    (void)target;
-    memset(thunk, 0, SITE_THUNK);
-}
-
 bool machine_can_reach(uint64_t field, uint64_t target)
 {
     int64_t distance = (int64_t)(target - field);
@@ -124,10 +104,4 @@ bool machine_is_disarmed(uintptr_t address)
 uintptr_t machine_retry(uintptr_t address)
 {
     return address;
-}
-
-uintptr_t machine_empty_return(uintptr_t place)
-{
-    (void)place;
-    return 0;
 }

@@ -5,7 +5,7 @@
  * files of the runtime that use the seam are compiled for it; nothing of x86-64 takes part. No
  * thread runs this text: it is only read and written.
  */
-#include "check.h"
+#include "set.h"
 
 #include <errno.h>
 #include <patch/patch.h>
@@ -55,24 +55,7 @@ __asm__(".text\n"
 extern uint8_t the_stub[], the_entry[], the_loader[], the_calls[], the_inline[], the_tail[],
     the_question[], the_end[];
 
-static const char provider[] = "unit", name[] = "probe";
-struct sdt_probe the_probe __attribute__((aligned(64)));
 struct sdt_site records[SITES];
-static struct sdt_dso dso;
-
-static int32_t distance(const void *to, const void *field)
-{
-    return (int32_t)((intptr_t)to - (intptr_t)field);
-}
-
-static void fill_in(struct sdt_site *record, uint8_t kind, uint8_t *site, const uint8_t *stub)
-{
-    record->kind = kind;
-    record->pc = distance(site, &record->pc);
-    record->patch = distance(site + fake_form(kind)->patch, &record->patch);
-    record->probe = distance(&the_probe, &record->probe);
-    record->stub = distance(stub, &record->stub);
-}
 
 static void build(void)
 {
@@ -82,27 +65,7 @@ static void build(void)
     fill_in(&records[INLINE], SDT_KIND_INLINE, the_inline, the_entry);
     fill_in(&records[TAIL], SDT_KIND_TAIL, the_tail, the_stub);
     fill_in(&records[ENABLED], SDT_KIND_ENABLED, the_question, the_stub);
-    the_probe.provider = distance(provider, &the_probe.provider);
-    the_probe.name = distance(name, &the_probe.name);
-    dso.magic = SDT_FORMAT_MAGIC;
-    dso.version = SDT_FORMAT_VERSION;
-    dso.size = sizeof dso;
-    dso.sites_begin = distance(records, &dso.sites_begin);
-    dso.sites_end = distance(records + SITES, &dso.sites_end);
-}
-
-static struct object *begin(void)
-{
-    struct object *object = NULL;
-    CHECK(registry_add(&dso, &object) == 0 && object->n == SITES && object->probe_count == 1);
-    return object;
-}
-
-static void end(struct object *object)
-{
-    CHECK(registry_remove(&dso) == object);
-    registry_free(object);
-    registry_free_garbage(registry_take_garbage());
+    fill_in_set(records, SITES);
 }
 
 static struct site *site_of(const struct object *object, unsigned record)
@@ -124,7 +87,7 @@ static void write_half(uint8_t *address, site_word expect, site_word value)
 
 static void check_index(void)
 {
-    struct object *object = begin();
+    struct object *object = add_set(SITES);
     CHECK(object->probes[0].firing == SITES - 1 && object->enabled_sites == 1);
     for (unsigned i = 0; i < SITES; i++) {
         const struct site *site = site_of(object, i);
@@ -141,7 +104,7 @@ static void check_index(void)
         CHECK((site != NULL) == (is_call || is_other));
         CHECK(!site || (p >= pc && p < pc + site->form->length));
     }
-    end(object);
+    remove_set(object);
 }
 
 /* RECORD, damaged in FIELD, is refused, and the others are not. */
@@ -149,11 +112,11 @@ static void check_bad(unsigned record, int32_t *field)
 {
     int32_t was = *field;
     *field += FAKE_WORD;
-    struct object *object = begin();
+    struct object *object = add_set(SITES);
     for (unsigned i = 0; i < SITES; i++)
         CHECK(site_of(object, i)->is_bad == (i == record));
     CHECK(site_of(object, record)->error == -EILSEQ);
-    end(object);
+    remove_set(object);
     *field = was;
 }
 
@@ -162,9 +125,9 @@ static void check_branch(unsigned record, uint8_t *word)
 {
     site_word was = fake_half(word + 2), other = (site_word)(was + 1);
     write_half(word + 2, was, other);
-    struct object *object = begin();
+    struct object *object = add_set(SITES);
     CHECK(site_of(object, record)->is_bad && site_of(object, record)->error == -EILSEQ);
-    end(object);
+    remove_set(object);
     write_half(word + 2, other, was);
 }
 
@@ -203,7 +166,7 @@ static void check_text(const uint8_t *before, uint8_t call, uint8_t in, uint8_t 
 
 static void check_modes(const uint8_t *before)
 {
-    struct object *object = begin();
+    struct object *object = add_set(SITES);
     run(object, SDT_MODE_AUTO); /* a call has no branch that could be armed */
     check_text(before, FAKE_BREAK, FAKE_JUMP, FAKE_JUMP, 1);
     check_answer(the_calls + FAKE_WORD, TRAP_CALL, the_calls + (ptrdiff_t)(2 * FAKE_WORD));
@@ -223,14 +186,14 @@ static void check_modes(const uint8_t *before)
     CHECK(site_of(object, 0)->error == -ENOTSUP && site_of(object, TAIL)->error == 0);
     run(object, SDT_MODE_OFF);
     check_text(before, FAKE_SKIP, FAKE_NO_JUMP, FAKE_RETURN, 0);
-    end(object);
+    remove_set(object);
 }
 
 /* Foreign breakpoints: over a whole site, and over the first word of one that changes in its
  * second. */
 static void check_tracer(const uint8_t *before)
 {
-    struct object *object = begin();
+    struct object *object = add_set(SITES);
     write_half(the_calls, FAKE_SKIP, FAKE_BREAK);
     write_half(the_inline, FAKE_NOP, FAKE_BREAK);
     run(object, SDT_MODE_AUTO);
@@ -243,7 +206,7 @@ static void check_tracer(const uint8_t *before)
     write_half(the_calls, FAKE_BREAK, FAKE_SKIP);
     write_half(the_inline, FAKE_BREAK, FAKE_NOP);
     check_text(before, FAKE_SKIP, FAKE_NO_JUMP, FAKE_RETURN, 0);
-    end(object);
+    remove_set(object);
 }
 
 int main(void)

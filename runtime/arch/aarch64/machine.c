@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* See ../machine.h. What sites look like is in forms.c, which the tool also links. */
 #include <arch/machine.h>
+#include <arch/operand.h>
 #include <machine/layout.h>
 #include <machine/registers.h>
 
@@ -29,6 +30,8 @@ void machine_prepare(void)
         kind |= KIND_SME;
     vector_kind = kind;
 }
+
+const struct operand_syntax *const operand_syntax = &sdt_aarch64_operands;
 
 /* ---- Sites. ---- */
 
@@ -106,26 +109,7 @@ size_t machine_reaim(const uint8_t *place, uintptr_t target, unsigned step,
     return branch != 0;
 }
 
-/* ---- Thunk windows: branches reach their stubs, or the site gets a breakpoint. ---- */
-
-const uint8_t *machine_mms(size_t *n)
-{
-    *n = 0;
-    return NULL;
-}
-
-int64_t machine_thunk_distance(uint8_t mm)
-{
-    (void)mm;
-    return 0;
-}
-
-void machine_encode_thunk(uint64_t address, uint64_t target, uint8_t thunk[SITE_THUNK])
-{
-    uint32_t jump = sdt_aarch64_encode_branch(SDT_AARCH64_B, address, target);
-    memcpy(thunk, &jump, sizeof jump);
-}
-
+/* Where a branch does not reach its stub, the site gets a breakpoint. */
 bool machine_can_reach(uint64_t field, uint64_t target)
 {
     return sdt_aarch64_can_reach(field, target);
@@ -157,13 +141,6 @@ uintptr_t machine_retry(uintptr_t address)
         return address + sizeof now;
     bool is_jump = (now & ~0x03ffffffu) == SDT_AARCH64_B;
     return is_jump ? (uintptr_t)sdt_aarch64_target(address, now) : address;
-}
-
-/* It returns at once, but other functions follow without a gap. Its calls are diverted. */
-uintptr_t machine_empty_return(uintptr_t place)
-{
-    (void)place;
-    return 0;
 }
 
 /* ---- Foreign calls. ---- */

@@ -33,11 +33,6 @@ static struct part part_of(volatile void *at, uint32_t mask)
                          (unsigned)(address & 3) * 8, mask};
 }
 
-static uint32_t load(const struct part *part)
-{
-    return __atomic_load_n(part->word, __ATOMIC_RELAXED);
-}
-
 static uint32_t part_in(const struct part *part, uint32_t word)
 {
     return word >> part->shift & part->mask;
@@ -54,7 +49,7 @@ static bool replace(const struct part *part, uint32_t *word, uint32_t value)
 uint8_t exchange_1(volatile void *at, uint8_t value, int order)
 {
     struct part part = part_of(at, 0xff);
-    uint32_t word = load(&part);
+    uint32_t word = __atomic_load_n(part.word, __ATOMIC_RELAXED);
     (void)order; /* the strongest one serves all */
     while (!replace(&part, &word, value))
         ;
@@ -64,7 +59,7 @@ uint8_t exchange_1(volatile void *at, uint8_t value, int order)
 uint16_t fetch_add_2(volatile void *at, uint16_t value, int order)
 {
     struct part part = part_of(at, 0xffff);
-    uint32_t word = load(&part);
+    uint32_t word = __atomic_load_n(part.word, __ATOMIC_RELAXED);
     (void)order;
     while (!replace(&part, &word, part_in(&part, word) + value))
         ;
@@ -75,7 +70,7 @@ bool compare_exchange_2(volatile void *at, void *expected, uint16_t value, int s
 {
     struct part part = part_of(at, 0xffff);
     uint16_t *wanted = expected;
-    uint32_t word = load(&part);
+    uint32_t word = __atomic_load_n(part.word, __ATOMIC_RELAXED);
     (void)success;
     (void)failure;
     while (part_in(&part, word) == *wanted)

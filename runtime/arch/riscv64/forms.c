@@ -137,34 +137,24 @@ bool sdt_riscv64_is_breakpoint(uint16_t parcel, uint16_t next)
     return parcel == SDT_RISCV64_BREAK || (parcel == 0x0073 && next == 0x0010);
 }
 
-/* Whether a breakpoint covers the site's first instruction. */
-static bool is_traced(const uint8_t *site)
-{
-    return sdt_riscv64_is_breakpoint(sdt_riscv64_parcel(site), sdt_riscv64_parcel(site + PARCEL));
-}
-
-/* We use the same breakpoint instruction as all others. */
-static enum sdt_state note_state(uint16_t parcel)
-{
-    if (parcel == SDT_RISCV64_NOP2)
-        return SDT_STATE_OFF;
-    return parcel == SDT_RISCV64_BREAK ? SDT_STATE_TRAP : SDT_STATE_UNKNOWN;
-}
-
 enum sdt_state sdt_riscv64_state(unsigned kind, const uint8_t *site)
 {
     const struct sdt_form *form = sdt_riscv64_form(kind);
     if (!form)
         return SDT_STATE_UNKNOWN;
-    if (kind == SDT_KIND_NOP1)
-        return note_state(sdt_riscv64_parcel(site));
+    uint16_t begin = sdt_riscv64_parcel(site);
+    if (kind == SDT_KIND_NOP1) /* we use the same breakpoint instruction as all others */
+        return begin == SDT_RISCV64_NOP2    ? SDT_STATE_OFF
+               : begin == SDT_RISCV64_BREAK ? SDT_STATE_TRAP
+                                            : SDT_STATE_UNKNOWN;
     const struct shape *shape = &shapes[kind];
     uint32_t first = sdt_riscv64_word(site);
     uint32_t fixed = form->keeps_branch ? 0xfff : 0xffffffff;
     uint16_t now = sdt_riscv64_parcel(site + form->patch);
     uint16_t other = sdt_riscv64_parcel(site + other_at(kind));
     bool has_first = ((first ^ shape->first) & fixed) == 0;
-    if ((!has_first && !is_traced(site)) || (other ^ shape->other) & ~shape->displacement)
+    bool is_covered = sdt_riscv64_is_breakpoint(begin, sdt_riscv64_parcel(site + PARCEL));
+    if ((!has_first && !is_covered) || (other ^ shape->other) & ~shape->displacement)
         return SDT_STATE_UNKNOWN;
     if (now == shape->on)
         return SDT_STATE_ON;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* See ../machine.h. What sites look like is in forms.c, which the tool also links. */
 #include <arch/machine.h>
+#include <arch/operand.h>
 #include <machine/layout.h>
 #include <machine/registers.h>
 
@@ -26,6 +27,8 @@ void machine_prepare(void)
 {
     vector_kind = getauxval(AT_HWCAP) & HAS_VECTORS ? 1 : 0;
 }
+
+const struct operand_syntax *const operand_syntax = &sdt_riscv64_operands;
 
 /* ---- Sites. ---- */
 
@@ -106,27 +109,6 @@ size_t machine_reaim(const uint8_t *place, uintptr_t target, unsigned step,
     return n;
 }
 
-/* ---- Thunk windows: none, every branch reaches. ---- */
-
-const uint8_t *machine_mms(size_t *n)
-{
-    *n = 0;
-    return NULL;
-}
-
-int64_t machine_thunk_distance(uint8_t mm)
-{
-    (void)mm;
-    return 0;
-}
-
-void machine_encode_thunk(uint64_t address, uint64_t target, uint8_t thunk[SITE_THUNK])
-{
-    (void)address;
-    (void)target;
-    memset(thunk, 0, SITE_THUNK); /* an illegal instruction; there is no window to hold it */
-}
-
 bool machine_can_reach(uint64_t field, uint64_t target)
 {
     return sdt_riscv64_can_reach(field, target);
@@ -149,13 +131,6 @@ uintptr_t machine_retry(uintptr_t address)
     return address;
 }
 
-/* It returns at once, but other functions follow without a gap. Its calls are diverted. */
-uintptr_t machine_empty_return(uintptr_t place)
-{
-    (void)place;
-    return 0;
-}
-
 /* ---- Foreign calls. ---- */
 
 /* How long the instruction is that begins with PARCEL; 2 also for what is longer than any that is
@@ -165,22 +140,12 @@ static size_t instruction_length(uint16_t parcel)
     return (parcel & 3) == 3 && (parcel & 0x1c) != 0x1c ? 4 : 2;
 }
 
-static bool is_jump(uint32_t word)
-{
-    return (word & 0x7f) == 0x6f; /* jal */
-}
-
 /* The distance in WORD, a jal: bits 20, 10 to 1, 11 and 19 to 12. */
 static int64_t jump_distance(uint32_t word)
 {
     uint32_t distance = (word >> 31 & 1) << 20 | (word >> 21 & 0x3ff) << 1 |
                         (word >> 20 & 1) << 11 | (word & 0xff000);
     return (int64_t)((uint64_t)distance << 43) >> 43;
-}
-
-static bool is_call(uint32_t word)
-{
-    return (word >> 7 & 31) == 1; /* the return address goes to ra */
 }
 
 /*
@@ -201,9 +166,9 @@ size_t machine_find_calls(uintptr_t place, uintptr_t begin, uintptr_t end, uintp
         if (is_instruction)
             next += instruction_length(sdt_riscv64_parcel(pc));
         uint32_t word = sdt_riscv64_word(pc);
-        if (!is_jump(word) || at + (uint64_t)jump_distance(word) != place)
+        if ((word & 0x7f) != 0x6f /* jal */ || at + (uint64_t)jump_distance(word) != place)
             continue;
-        if (!is_instruction || !is_call(word))
+        if (!is_instruction || (word >> 7 & 31) != 1) /* the return address does not go to ra */
             return 0;
         if (n < max)
             calls[n] = at;

@@ -27,6 +27,10 @@ enum {
     CONTEXT_RETURN = sizeof(siginfo_t) + offsetof(ucontext_t, uc_mcontext.regs[CONTEXT_LINK])
 };
 
+/* The program counter is at a breakpoint that has trapped; where stubs have a `ret`: it is the last
+ * instruction of their code. */
+enum { CONTEXT_TRAP = 0, CONTEXT_STUB_RETURN = 28 };
+
 /* What rt_sigaction(2) takes. */
 struct kernel_action {
     void (*handler)(int number, siginfo_t *info, void *context);
@@ -38,12 +42,6 @@ struct kernel_action {
 static inline void context_return_by(struct kernel_action *action)
 {
     action->restorer = NULL;
-}
-
-/* The address of the breakpoint that trapped, which is where the thread is. */
-static inline uintptr_t context_trap_address(const ucontext_t *context)
-{
-    return (uintptr_t)context->uc_mcontext.pc;
 }
 
 /* Where the thread was. */
@@ -69,19 +67,6 @@ static inline void context_enter(ucontext_t *context, uintptr_t stub, uintptr_t 
 static inline void context_link(ucontext_t *context, uintptr_t end)
 {
     context->uc_mcontext.regs[CONTEXT_LINK] = end;
-}
-
-/* Go on as if the site had called its stub. */
-static inline void context_call(ucontext_t *context, uintptr_t stub, uintptr_t patch, uintptr_t end)
-{
-    context_link(context, end);
-    context_enter(context, stub, patch);
-}
-
-/* Go on at a `ret` instruction: the last one of every stub's code. */
-static inline void context_return(ucontext_t *context, uintptr_t stub)
-{
-    context_resume(context, stub + 28);
 }
 
 /* Threads go back from entries by themselves. */

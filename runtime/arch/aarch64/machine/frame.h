@@ -63,19 +63,6 @@ static inline uintptr_t frame_of_plt(uintptr_t sp, uintptr_t pc, uintptr_t offse
 }
 
 /* At a call, the trampoline has saved x29 and x30 at the low end of its frame. */
-static inline uintptr_t frame_of_call(uintptr_t stack)
-{
-    return stack;
-}
-
-static inline uintptr_t frame_pointer_of_call(uintptr_t stack)
-{
-    return stack - TRAMPOLINE_FRAME;
-}
-
-static inline uintptr_t frame_link_of_call(uintptr_t stack)
-{
-    return stack - TRAMPOLINE_FRAME + 8;
-}
+enum { CALL_CFA = 0, CALL_POINTER = -TRAMPOLINE_FRAME, CALL_LINK = -TRAMPOLINE_FRAME + 8 };
 
 #endif

@@ -36,6 +36,9 @@ enum {
     CONTEXT_RETURN = CONTEXT_GENERAL + 8 * CONTEXT_LINK
 };
 
+/* The program counter is at a breakpoint that has trapped; where stubs have a `ret`. */
+enum { CONTEXT_TRAP = 0, CONTEXT_STUB_RETURN = SDT_RISCV64_STUB_RETURN };
+
 /* What rt_sigaction(2) takes. */
 struct kernel_action {
     void (*handler)(int number, siginfo_t *info, void *context);
@@ -46,12 +49,6 @@ struct kernel_action {
 static inline void context_return_by(struct kernel_action *action)
 {
     (void)action; /* the kernel has what a handler returns to */
-}
-
-/* The address of the breakpoint that trapped, which is where the thread is. */
-static inline uintptr_t context_trap_address(const ucontext_t *context)
-{
-    return (uintptr_t)context->uc_mcontext.__gregs[CONTEXT_PROGRAM];
 }
 
 /* Where the thread was. */
@@ -78,19 +75,6 @@ static inline void context_enter(ucontext_t *context, uintptr_t stub, uintptr_t 
 static inline void context_link(ucontext_t *context, uintptr_t end)
 {
     context->uc_mcontext.__gregs[CONTEXT_LINK] = end;
-}
-
-/* Go on as if the site had called its stub. */
-static inline void context_call(ucontext_t *context, uintptr_t stub, uintptr_t patch, uintptr_t end)
-{
-    context_link(context, end);
-    context_enter(context, stub, patch);
-}
-
-/* Go on at a `ret` instruction: one is in every stub. */
-static inline void context_return(ucontext_t *context, uintptr_t stub)
-{
-    context_resume(context, stub + SDT_RISCV64_STUB_RETURN);
 }
 
 /* The breakpoint by which threads leave entries of notes (../entry.S). */

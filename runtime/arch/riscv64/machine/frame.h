@@ -56,19 +56,6 @@ static inline uintptr_t frame_of_plt(uintptr_t sp, uintptr_t pc, uintptr_t offse
 }
 
 /* At a call, the trampoline has saved ra and s0 below the arguments on the stack. */
-static inline uintptr_t frame_of_call(uintptr_t stack)
-{
-    return stack;
-}
-
-static inline uintptr_t frame_pointer_of_call(uintptr_t stack)
-{
-    return stack - 16;
-}
-
-static inline uintptr_t frame_link_of_call(uintptr_t stack)
-{
-    return stack - 8;
-}
+enum { CALL_CFA = 0, CALL_POINTER = -16, CALL_LINK = -8 };
 
 #endif

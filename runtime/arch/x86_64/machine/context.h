@@ -26,6 +26,10 @@ enum {
     CONTEXT_RETURN = CONTEXT_PC /* there is none */
 };
 
+/* How far the program counter is after a breakpoint that has trapped; where stubs have a `ret`: the
+ * last byte of their code. */
+enum { CONTEXT_TRAP = 1, CONTEXT_STUB_RETURN = 25 };
+
 /* What rt_sigaction(2) takes. */
 struct kernel_action {
     void (*handler)(int number, siginfo_t *info, void *context);
@@ -41,12 +45,6 @@ static inline void context_return_by(struct kernel_action *action)
 {
     action->flags |= 0x04000000; /* SA_RESTORER */
     action->restorer = context_restorer;
-}
-
-/* The address of the breakpoint that trapped: the CPU reports the address after it. */
-static inline uintptr_t context_trap_address(const ucontext_t *context)
-{
-    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP] - 1;
 }
 
 /* Where the thread was. */
@@ -78,19 +76,6 @@ static inline void context_link(ucontext_t *context, uintptr_t end)
     uintptr_t *top = (uintptr_t *)context->uc_mcontext.gregs[REG_RSP] - 1;
     *top = end;
     context->uc_mcontext.gregs[REG_RSP] = (greg_t)(uintptr_t)top;
-}
-
-/* Go on as if the site had called its stub. */
-static inline void context_call(ucontext_t *context, uintptr_t stub, uintptr_t patch, uintptr_t end)
-{
-    context_link(context, end);
-    context_enter(context, stub, patch);
-}
-
-/* Go on at a `ret` instruction: the last byte of every stub's code. */
-static inline void context_return(ucontext_t *context, uintptr_t stub)
-{
-    context_resume(context, stub + 25);
 }
 
 /* Threads go back from entries by themselves. */

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See <arch/operand.h>: the syntax of this machine, and what the runtime asks at a hit. */
+/*
+ * See <arch/operand.h>: what the runtime asks at a hit, where an operand in memory is a register
+ * and a displacement. None names a variable.
+ */
 #include <arch/operand.h>
 #include <machine/registers.h>
 #include <stddef.h>
-
-const struct operand_syntax *const operand_syntax = &sdt_aarch64_operands;
 
 uint64_t operand_address(const struct operand *operand, const struct registers *registers)
 {
     return registers->general[operand->base] + (uint64_t)operand->displacement;
 }
 
-/* No operand names a variable. */
 const char *operand_next_symbol(const char *text)
 {
     (void)text;
