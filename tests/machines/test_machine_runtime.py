@@ -102,6 +102,25 @@ def test_unwinders_go_through_sites(sdt, targets, machine, flags):
                                      "left: tail outer", "cleanup of run", "7 0"]
 
 
+FAR = {  # flags of its compiler; what arming by a jump says; the mode that it gets by default
+    "aarch64": (["-DSDT_CALL_SITES"], "this mode cannot arm this kind of site here", 1),
+    "riscv64": (["-mcmodel=medany"], "armed", 2),
+}
+
+
+@each()
+def test_what_is_far_from_its_stub(sdt, targets, machine):
+    """A function 512 MiB from the stubs: on aarch64 it cannot be armed by a jump, and by default it
+    is trapped; on riscv64 every site reaches. What is called by a tail call reaches on both."""
+    flags, said, mode = FAR[machine.name]
+    exe = machine.program(sdt, targets, "-fno-pie", *flags, source="machine_far.c",
+                          objects=["-no-pie", "-Wl,--section-start=.far=0x20000000"])
+    lines = machine.run(sdt, exe)
+    assert lines[:2] == [f"by jump: {said}", "by default: armed"]
+    assert sorted(lines[2:4]) == [f"far mode {mode}", "left mode 2"]
+    assert lines[4:] == ["far 6", "7", "left 8"]
+
+
 def launched(sdt, targets, machine, *command):
     """COMMAND by the launcher, which adds the runtime of that machine; what the program prints."""
     sdt.command(machine.gcc, "-O2", "-c", PROGRAMS / "machine_emulated.c", "-o",
