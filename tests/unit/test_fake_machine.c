@@ -6,6 +6,7 @@
  * thread runs this text: it is only read and written.
  */
 #include "check.h"
+#include "image.h"
 
 #include <errno.h>
 #include <patch/patch.h>
@@ -55,40 +56,23 @@ __asm__(".text\n"
 extern uint8_t the_stub[], the_entry[], the_loader[], the_calls[], the_inline[], the_tail[],
     the_question[], the_end[];
 
-static const char provider[] = "unit", name[] = "probe";
-struct sdt_probe the_probe __attribute__((aligned(64)));
 struct sdt_site records[SITES];
-static struct sdt_dso dso;
 
-static int32_t distance(const void *to, const void *field)
+static void fill_in_kind(struct sdt_site *record, uint8_t kind, const uint8_t *site,
+                         const uint8_t *stub)
 {
-    return (int32_t)((intptr_t)to - (intptr_t)field);
-}
-
-static void fill_in(struct sdt_site *record, uint8_t kind, uint8_t *site, const uint8_t *stub)
-{
-    record->kind = kind;
-    record->pc = distance(site, &record->pc);
-    record->patch = distance(site + fake_form(kind)->patch, &record->patch);
-    record->probe = distance(&the_probe, &record->probe);
-    record->stub = distance(stub, &record->stub);
+    fill_in(record, kind, site, fake_form(kind)->patch, stub);
 }
 
 static void build(void)
 {
     for (unsigned i = 0; i < CALLS; i++) /* the last one first: the index sorts them */
-        fill_in(&records[i], SDT_KIND_CALL, the_calls + (size_t)FAKE_WORD * (CALLS - 1 - i),
-                the_stub);
-    fill_in(&records[INLINE], SDT_KIND_INLINE, the_inline, the_entry);
-    fill_in(&records[TAIL], SDT_KIND_TAIL, the_tail, the_stub);
-    fill_in(&records[ENABLED], SDT_KIND_ENABLED, the_question, the_stub);
-    the_probe.provider = distance(provider, &the_probe.provider);
-    the_probe.name = distance(name, &the_probe.name);
-    dso.magic = SDT_FORMAT_MAGIC;
-    dso.version = SDT_FORMAT_VERSION;
-    dso.size = sizeof dso;
-    dso.sites_begin = distance(records, &dso.sites_begin);
-    dso.sites_end = distance(records + SITES, &dso.sites_end);
+        fill_in_kind(&records[i], SDT_KIND_CALL, the_calls + (size_t)FAKE_WORD * (CALLS - 1 - i),
+                     the_stub);
+    fill_in_kind(&records[INLINE], SDT_KIND_INLINE, the_inline, the_entry);
+    fill_in_kind(&records[TAIL], SDT_KIND_TAIL, the_tail, the_stub);
+    fill_in_kind(&records[ENABLED], SDT_KIND_ENABLED, the_question, the_stub);
+    fill_in_set(records, SITES);
 }
 
 static struct object *begin(void)

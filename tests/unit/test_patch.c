@@ -4,6 +4,7 @@
  * and a subscription that begins while a hit reads its first argument.
  */
 #include "check.h"
+#include "image.h"
 
 #include <hit/argument.h>
 #include <patch/patch.h>
@@ -32,37 +33,14 @@ static const char resumes[] = "rr---"
                               "rr-r-r-----"
                               "rr---";
 
-static const char provider[] = "unit", name[] = "probe";
-struct sdt_probe the_probe __attribute__((aligned(64)));
 static struct sdt_site records[2];
-static struct sdt_dso dso;
-
-static int32_t distance(const volatile void *to, const void *field)
-{
-    return (int32_t)((intptr_t)to - (intptr_t)field);
-}
-
-static void fill_in(struct sdt_site *record, const volatile uint8_t *site)
-{
-    record->patch = distance(site, &record->patch);
-    record->pc = distance(site, &record->pc);
-    record->probe = distance(&the_probe, &record->probe);
-    record->stub = distance(the_stub, &record->stub);
-    record->kind = SDT_KIND_CALL;
-}
 
 static struct object *begin(void)
 {
     struct object *object = NULL;
-    fill_in(&records[0], the_text);
-    fill_in(&records[1], the_last);
-    the_probe.provider = distance(provider, &the_probe.provider);
-    the_probe.name = distance(name, &the_probe.name);
-    dso.magic = SDT_FORMAT_MAGIC;
-    dso.version = SDT_FORMAT_VERSION;
-    dso.size = sizeof dso;
-    dso.sites_begin = distance(records, &dso.sites_begin);
-    dso.sites_end = distance(records + 2, &dso.sites_end);
+    fill_in(&records[0], SDT_KIND_CALL, the_text, 0, the_stub);
+    fill_in(&records[1], SDT_KIND_CALL, the_last, 0, the_stub);
+    fill_in_set(records, 2);
     CHECK(registry_add(&dso, &object) == 0 && object->n == 2 && object->probe_count == 1);
     return object;
 }

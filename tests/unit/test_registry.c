@@ -4,6 +4,7 @@
  * address around the sites is looked up, and compared with a plain search.
  */
 #include "check.h"
+#include "image.h"
 
 #include <errno.h>
 #include <registry/registry.h>
@@ -27,24 +28,7 @@ __asm__(".text\n"
         "  .endr\n");
 extern uint8_t the_text[], the_stub[];
 
-static const char provider[] = "unit", name[] = "probe";
-struct sdt_probe the_probe __attribute__((aligned(64)));
 static struct sdt_site records[SITES];
-static struct sdt_dso dso;
-
-static int32_t distance(const void *to, const void *field)
-{
-    return (int32_t)((intptr_t)to - (intptr_t)field);
-}
-
-static void fill_in(struct sdt_site *record, uint8_t *site)
-{
-    record->patch = distance(site, &record->patch);
-    record->pc = distance(site, &record->pc);
-    record->probe = distance(&the_probe, &record->probe);
-    record->stub = distance(the_stub, &record->stub);
-    record->kind = SDT_KIND_CALL;
-}
 
 static void build(void)
 {
@@ -58,14 +42,8 @@ static void build(void)
         order[j] = kept;
     }
     for (unsigned i = 0; i < SITES; i++)
-        fill_in(&records[i], the_text + order[i] * STRIDE);
-    the_probe.provider = distance(provider, &the_probe.provider);
-    the_probe.name = distance(name, &the_probe.name);
-    dso.magic = SDT_FORMAT_MAGIC;
-    dso.version = SDT_FORMAT_VERSION;
-    dso.size = sizeof dso;
-    dso.sites_begin = distance(records, &dso.sites_begin);
-    dso.sites_end = distance(records + SITES, &dso.sites_end);
+        fill_in(&records[i], SDT_KIND_CALL, the_text + order[i] * STRIDE, 0, the_stub);
+    fill_in_set(records, SITES);
 }
 
 static void check_lookup(const struct object *object)
