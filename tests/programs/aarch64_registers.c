@@ -1,30 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Sites with every register in use (asm/aarch64_registers.S), and a handler that changes all that a
- * function may change. Prints the registers that came out other than they went in. With -DNOTES the
- * sites are those of <sys/sdt.h>: flags may be in use as well, and there are two arguments. With
- * the argument "record" there is no handler, and so many hits that a recording has several packets;
- * with "late", each hit finds other subscriptions than those by which it came (late.h).
+ * function may change (registers.h). Prints the registers that came out other than they went in.
+ * With -DNOTES the sites are those of <sys/sdt.h>: flags may be in use as well, and there are two
+ * arguments. With the argument "record" there is no handler, and so many hits that a recording has
+ * several packets; with "late", each hit finds other subscriptions than those by which it came
+ * (late.h).
  */
 #define _GNU_SOURCE
 #include "late.h"
+#include "registers.h"
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/auxv.h>
 
 void all_general(const void *in, void *out);
 void all_vectors(const void *in, void *out);
 void all_sve(const void *in, void *out);
 
-enum { ROOM = 32 * 256 + 17 * 32, SVE = 1 << 22, STATUS = 512, CONTROL = 528 };
-static uint8_t in[ROOM] __attribute__((aligned(16))), out[ROOM] __attribute__((aligned(16)));
-static unsigned hits;
+enum { SVE = 1 << 22, STATUS = 512, CONTROL = 528 };
 
-/* Not inlined, and with nothing but assembly in it: the compiler keeps none of these for itself. */
-static __attribute__((noinline)) void spoil(int has_sve)
+static void spoil(int has_sve)
 {
     if (has_sve)
         __asm__ volatile(".arch armv8.2-a+sve\n"
@@ -50,18 +45,6 @@ static __attribute__((noinline)) void spoil(int has_sve)
               "v20", "v21", "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31");
 }
 
-static void on_hit(const struct sdt_event *event, void *data)
-{
-    hits++;
-#ifdef NOTES
-    if (sdt_nargs(event) != 2 || (int)sdt_arg(event, 1) != -5)
-        printf("arguments differ\n");
-#else
-    (void)event;
-#endif
-    spoil(*(int *)data);
-}
-
 /* A promise that is kept: only general registers change. */
 static void on_general(const struct sdt_event *event, void *data)
 {
@@ -70,20 +53,6 @@ static void on_general(const struct sdt_event *event, void *data)
     hits++;
     __asm__ volatile("mov x9, #-1\nmov x16, #-1\nmov x17, #-1\nmov x30, #-1\n" ::
                          : "x9", "x16", "x17", "x30");
-}
-
-static void compare(const char *name, size_t size, size_t unit)
-{
-    for (size_t i = 0; i < size; i += unit)
-        if (memcmp(in + i, out + i, unit) != 0)
-            printf("%s %zu differs\n", name, i / unit);
-}
-
-static void fill(void)
-{
-    for (size_t i = 0; i < sizeof in; i++)
-        in[i] = (uint8_t)(rand() >> 7);
-    memset(out, 0, sizeof out);
 }
 
 static void run_general(void)

@@ -1,29 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Sites with every register in use (asm/riscv64_registers.S), and a handler that changes all that a
- * function may change. Prints the registers that came out other than they went in. With -DNOTES the
- * sites are those of <sys/sdt.h>: t1 may be in use as well, and there are two arguments. With the
- * argument "late", each hit finds other subscriptions than those by which it came (late.h).
+ * function may change (registers.h). Prints the registers that came out other than they went in.
+ * With -DNOTES the sites are those of <sys/sdt.h>: t1 may be in use as well, and there are two
+ * arguments. With the argument "late", each hit finds other subscriptions than those by which it
+ * came (late.h).
  */
 #define _GNU_SOURCE
 #include "late.h"
+#include "registers.h"
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/auxv.h>
 
 void all_general(const void *in, void *out);
 void all_floats(const void *in, void *out);
 void all_vectors(const void *in, void *out);
 
-enum { ROOM = 32 * 256 + 4 * 8, VECTORS = 1 << ('v' - 'a'), STATUS = 32 * 8 };
-static uint8_t in[ROOM] __attribute__((aligned(16))), out[ROOM] __attribute__((aligned(16)));
-static unsigned hits;
+enum { VECTORS = 1 << ('v' - 'a'), STATUS = 32 * 8 };
 
-/* Not inlined, and with nothing but assembly in it: the compiler keeps none of these for itself. */
-static __attribute__((noinline)) void spoil(int has_vectors)
+static void spoil(int has_vectors)
 {
     if (has_vectors)
         __asm__ volatile(".option push\n.option arch, +v\n"
@@ -41,32 +36,6 @@ static __attribute__((noinline)) void spoil(int has_vectors)
                          : "t0", "ft0", "ft1", "ft2", "ft3", "ft4", "ft5", "ft6", "ft7", "fa0",
                            "fa1", "fa2", "fa3", "fa4", "fa5", "fa6", "fa7", "ft8", "ft9", "ft10",
                            "ft11");
-}
-
-static void on_hit(const struct sdt_event *event, void *data)
-{
-    hits++;
-#ifdef NOTES
-    if (sdt_nargs(event) != 2 || (int)sdt_arg(event, 1) != -5)
-        printf("arguments differ\n");
-#else
-    (void)event;
-#endif
-    spoil(*(int *)data);
-}
-
-static void compare(const char *name, size_t size, size_t unit)
-{
-    for (size_t i = 0; i < size; i += unit)
-        if (memcmp(in + i, out + i, unit) != 0)
-            printf("%s %zu differs\n", name, i / unit);
-}
-
-static void fill(void)
-{
-    for (size_t i = 0; i < sizeof in; i++)
-        in[i] = (uint8_t)(rand() >> 7);
-    memset(out, 0, sizeof out);
 }
 
 static void run_general(void)
