@@ -10,9 +10,10 @@ import recorded
 from conftest import INCLUDE, PROGRAMS, ROOT
 from cross import hits, need, targets  # noqa: F401 (targets is a fixture)
 from elfview import ElfView
+from machines import AARCH64
+from test_machine_runtime import registers
 
 pytestmark = [pytest.mark.nosan, pytest.mark.aarch64]  # the runtime is cross-compiled
-ASM = ROOT / "tests" / "asm"
 GCC = cross.gcc("aarch64")
 program = functools.partial(cross.program, target="aarch64")
 run = functools.partial(cross.run, target="aarch64")
@@ -33,10 +34,7 @@ def test_a_breakpoint_that_is_gone_is_not_met_again(sdt, targets):
 def test_recording_keeps_every_register(sdt, targets, cpu, hits):
     """The recorder is called with the program's vector registers in place: also where one packet
     ends and the next one begins, no function of the C library may clear or copy memory for it."""
-    need(GCC, "qemu-aarch64")
-    sdt.command(GCC, "-c", ASM / "aarch64_registers.S", "-o", sdt.path("registers.o"))
-    objects = [sdt.process(sdt.path("registers.o")), "-Wl,-u,__sdt_register"]
-    exe = program(sdt, targets, source="aarch64_registers.c", objects=objects)
+    exe = registers(sdt, targets, AARCH64, "-Wl,-u,__sdt_register")
     said = run(sdt, exe, "record", cpu=cpu,
                env=recorded.wish(sdt, "regs", options="packet=4K,ring=256K"))
     assert said == [f"0 hits, SVE: {int(cpu == 'max')}"]
@@ -53,9 +51,7 @@ STREAMING = {"ordinary": "1 ordinary, 0 streaming, 0 counted",
 def test_what_runs_in_streaming_mode(sdt, targets, mode, handler):
     """Of SME: counters, and handlers that promise to use general registers only. No other handler;
     and in any case z0 to z31, the predicates, ZA and the mode itself stay."""
-    sdt.command(GCC, "-c", ASM / "aarch64_registers.S", "-o", sdt.path("registers.o"))
-    objects = [sdt.process(sdt.path("registers.o"))]
-    exe = program(sdt, targets, source="aarch64_streaming.c", objects=objects)
+    exe = registers(sdt, targets, AARCH64, source="aarch64_streaming.c")
     assert run(sdt, exe, mode, handler, cpu="max") == [STREAMING[handler]]
 
 

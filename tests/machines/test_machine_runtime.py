@@ -69,13 +69,13 @@ def test_sites_change_while_threads_run_them(sdt, targets, machine, forms):
         ["calls enough, wrong 0, failed 0, late 0"]
 
 
-def registers(sdt, targets, machine):
+def registers(sdt, targets, machine, *objects, source=None):
     """A program with sites where every register is in use."""
     need(machine.gcc, machine.qemu)
     sdt.command(machine.gcc, "-c", ROOT / "tests" / "asm" / f"{machine}_registers.S", "-o",
                 sdt.path("registers.o"))
-    return machine.program(sdt, targets, source=f"{machine}_registers.c",
-                           objects=[sdt.process(sdt.path("registers.o"))])
+    return machine.program(sdt, targets, source=source or f"{machine}_registers.c",
+                           objects=[sdt.process(sdt.path("registers.o")), *objects])
 
 
 @each(cpu=lambda m: m.cpus, args=lambda m: HANDLERS[m.name])
