@@ -358,17 +358,22 @@ def test_response_files(launch):
     assert "__dtrace_sdt" in launch.sdt.command("nm", "c.o").stdout
 
 
-@pytest.mark.plain
-def test_many_words(launch):
-    """More than one command can hold: the linker gets a response file."""
-    launch.object("web", WEB)
+def write_many_words(launch, last):
+    """The file `line`: more objects than one command can hold, and LAST."""
     launch.object("nothing", "")
     directory = launch.sdt.dir / ("d" * 200)
     directory.mkdir()
     names = [f"{directory.name}/n{i}.o" for i in range(15000)]
     for name in names:
         os.link(launch.sdt.dir / "nothing.o", launch.sdt.dir / name)
-    launch.sdt.write("line", "\n".join(names + ["web.o"]))
+    launch.sdt.write("line", "\n".join([*names, last]))
+
+
+@pytest.mark.plain
+def test_many_words(launch):
+    """More than one command can hold: the linker gets a response file."""
+    launch.object("web", WEB)
+    write_many_words(launch, "web.o")
     for linker in ("lld", "mold"):
         launch("gcc", f"-fuse-ld={linker}", "@line", "-o", "web")
         assert launch.run("web") == "2 hits\n"

@@ -4,13 +4,12 @@
 sdt_enable() in a program whose probes are in libraries, or are yet to be written: the runtime
 comes with it. A link that does not need it is the compiler's own, byte for byte.
 """
-import os
 import re
 
 import pytest
 
 from conftest import INCLUDE, ROOT
-from test_launcher import COMPILERS, LIBRARY, LINKERS, Launcher, needed
+from test_launcher import COMPILERS, LIBRARY, LINKERS, Launcher, needed, write_many_words
 
 ONLY = r"""
 #include <sdt/runtime.h>
@@ -169,13 +168,7 @@ def test_many_words(launch, kind):
                   "#include <sdt/probe.h>\nint main(void) { SDT_PROBE(p, n); return 0; }\n")
     if kind == "processed":
         launch.sdt.sdtlink("-q", "-o", "only.o", "only.o")
-    launch.object("nothing", "")
-    directory = launch.sdt.dir / ("d" * 200)
-    directory.mkdir()
-    names = [f"{directory.name}/n{i}.o" for i in range(15000)]
-    for name in names:
-        os.link(launch.sdt.dir / "nothing.o", launch.sdt.dir / name)
-    launch.sdt.write("line", "\n".join([*names, "only.o"]))
+    write_many_words(launch, "only.o")
     # gcc raises its limit for the stack, and with it that for words, as far as it may.
     command = f"ulimit -Hs 8192; exec {launch.sdt.tool} gcc -fuse-ld=mold @line -o only"
     launch.sdt.command("bash", "-c", command, env=launch.env)

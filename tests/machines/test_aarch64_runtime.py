@@ -10,9 +10,10 @@ import recorded
 from conftest import INCLUDE, PROGRAMS, ROOT
 from cross import hits, need, targets  # noqa: F401 (targets is a fixture)
 from elfview import ElfView
+from machines import AARCH64
+from test_machine_runtime import registers
 
 pytestmark = [pytest.mark.nosan, pytest.mark.aarch64]  # the runtime is cross-compiled
-ASM = ROOT / "tests" / "asm"
 GCC = cross.gcc("aarch64")
 program = functools.partial(cross.program, target="aarch64")
 run = functools.partial(cross.run, target="aarch64")
@@ -33,10 +34,7 @@ def test_a_breakpoint_that_is_gone_is_not_met_again(sdt, targets):
 def test_recording_keeps_every_register(sdt, targets, cpu, hits):
     """The recorder is called with the program's vector registers in place: also where one packet
     ends and the next one begins, no function of the C library may clear or copy memory for it."""
-    need(GCC, "qemu-aarch64")
-    sdt.command(GCC, "-c", ASM / "aarch64_registers.S", "-o", sdt.path("registers.o"))
-    objects = [sdt.process(sdt.path("registers.o")), "-Wl,-u,__sdt_register"]
-    exe = program(sdt, targets, source="aarch64_registers.c", objects=objects)
+    exe = registers(sdt, targets, AARCH64, "-Wl,-u,__sdt_register")
     said = run(sdt, exe, "record", cpu=cpu,
                env=recorded.wish(sdt, "regs", options="packet=4K,ring=256K"))
     assert said == [f"0 hits, SVE: {int(cpu == 'max')}"]
@@ -53,9 +51,7 @@ STREAMING = {"ordinary": "1 ordinary, 0 streaming, 0 counted",
 def test_what_runs_in_streaming_mode(sdt, targets, mode, handler):
     """Of SME: counters, and handlers that promise to use general registers only. No other handler;
     and in any case z0 to z31, the predicates, ZA and the mode itself stay."""
-    sdt.command(GCC, "-c", ASM / "aarch64_registers.S", "-o", sdt.path("registers.o"))
-    objects = [sdt.process(sdt.path("registers.o"))]
-    exe = program(sdt, targets, source="aarch64_streaming.c", objects=objects)
+    exe = registers(sdt, targets, AARCH64, source="aarch64_streaming.c")
     assert run(sdt, exe, mode, handler, cpu="max") == [STREAMING[handler]]
 
 
@@ -90,43 +86,6 @@ def test_a_link_without_a_runtime_for_the_machine_is_refused(sdt):
                          sdt.path("a.out"), status=1)
     assert "libsdt.a for aarch64 is not installed with this sdtlink" in result.stderr
     assert not sdt.path("a.out").exists()
-
-
-def test_what_does_not_reach_its_stub_gets_a_breakpoint(sdt, targets):
-    """A function 512 MiB from the stubs: by jump it cannot be armed, by default it is trapped."""
-    source = sdt.write("far.c", """
-#include <sdt/probe.h>
-#include <sdt/runtime.h>
-#include <stdio.h>
-#define FAR __attribute__((noinline, section(".far")))
-extern void __dtrace_sdt_p___left(unsigned long number);
-static FAR int far(int a) { SDT_PROBE(p, far, a); return a + 1; }
-static FAR void leave(int a) { __dtrace_sdt_p___left((unsigned long)a); }
-static void on(const struct sdt_event *event, void *data)
-{ (void)data; printf("%s %d\\n", sdt_name(event), (int)sdt_arg(event, 0)); }
-static int show(const struct sdt_probe_info *site, void *data)
-{ (void)data; printf("%s mode %d\\n", site->name, site->mode); return 0; }
-int main(void)
-{
-    printf("%s\\n", sdt_strerror(sdt_enable_mode("p:far", on, NULL, SDT_MODE_JUMP)));
-    printf("%d\\n", sdt_enable("p:*", on, NULL));
-    sdt_foreach("p:*", show, NULL);
-    printf("%d\\n", far(6));
-    leave(8);
-    return 0;
-}
-""")
-    need(GCC, "qemu-aarch64")
-    sdt.command(GCC, "-O2", "-fno-pie", "-DSDT_CALL_SITES", "-I", INCLUDE, "-c", source, "-o",
-                sdt.path("far.o"))
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "machine_emulated.c", "-o", sdt.path("emulated.o"))
-    sdt.command(GCC, "-no-pie", "-Wl,--section-start=.far=0x20000000",
-                sdt.process(sdt.path("far.o")), sdt.path("emulated.o"),
-                targets("aarch64") / "lib" / "libsdt.a", "-pthread", "-o", sdt.path("a.out"))
-    said = run(sdt, sdt.path("a.out"))
-    assert said[0] == "this mode cannot arm this kind of site here"
-    assert sorted(said[2:4]) == ["far mode 1", "left mode 2"] and int(said[1]) > 0
-    assert said[4:] == ["far 6", "7", "left 8"]
 
 
 GATHERED = ("unlikely", "hot", "startup", "exit")
@@ -216,7 +175,6 @@ def test_each_file_of_a_huge_text_has_its_stubs_beside_it(sdt, targets):
 
 def test_an_inline_site_too_far_from_its_entry_is_left_alone(sdt, targets):
     """The linker's veneer on the way back would change x16: so its record is refused."""
-    need(GCC, "qemu-aarch64")
     source = sdt.write("far.c", """
 #include <sdt/probe.h>
 #include <sdt/runtime.h>
@@ -232,10 +190,7 @@ int main(void)
     return 0;
 }
 """)
-    sdt.command(GCC, "-O2", "-fno-pie", "-I", INCLUDE, "-c", source, "-o", sdt.path("far.o"))
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "machine_emulated.c", "-o", sdt.path("emulated.o"))
-    sdt.command(GCC, "-no-pie", "-Wl,--section-start=.far=0x20000000",
-                sdt.process(sdt.path("far.o")), sdt.path("emulated.o"),
-                targets("aarch64") / "lib" / "libsdt.a", "-pthread", "-o", sdt.path("a.out"))
-    assert run(sdt, sdt.path("a.out")) == \
+    exe = program(sdt, targets, "-fno-pie", source=source,
+                  objects=["-no-pie", "-Wl,--section-start=.far=0x20000000"])
+    assert run(sdt, exe) == \
         ["refused", ": the site or its record is not what sdtlink wrote", "6"]

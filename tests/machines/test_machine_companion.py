@@ -1,24 +1,121 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Companions on aarch64 and riscv64: branches change while threads run them; damage to sites, words
-and branches is reported by name, and left alone by the runtime; inline sites are refused."""
+"""Companions on aarch64 and riscv64: at start-up, calls become NOPs, and all other branches lead to
+sites in the companion, also while threads run them; damage to sites, words and branches is reported
+by name, and left alone by the runtime; inline sites are refused."""
 import functools
+import re
 
 import pytest
 
 import companion
+import test_aarch64
+import test_riscv64
 from conftest import INCLUDE, PROGRAMS, Toolbox
 from cross import compiled, emulated, gcc, need, targets  # noqa: F401 (targets is a fixture)
-from machines import each
-from patched import (CALL, ENABLED, ENABLED_TAIL, JCC, STUB, TAIL, assert_named, flip,
+from elfview import ElfView
+from machines import AARCH64, each
+from patched import (CALL, ENABLED, ENABLED_TAIL, JCC, MOVED, STUB, TAIL, assert_named, flip,
                      needs_verify)
 
 pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
-MOVED = 8
 
 
 @pytest.fixture(autouse=True)
 def compiler(machine):
     need(machine.gcc)
+
+
+# ---- right ones ----
+
+def assert_calls_its_stub(sdt, machine, exe, at):
+    """The call at AT; it is read by objdump on aarch64, and here on riscv64."""
+    if machine is AARCH64:
+        code = {place: text for (_, place), text in test_aarch64.disassembled(sdt, exe)[0].items()}
+        assert code[at].startswith("bl ")
+        assert code[test_aarch64.target(code[at]) + 4] == "sub x11, x30, #0x4"
+    else:
+        first, second = test_riscv64.words(exe, at, 2)
+        assert first & 0xfff == 0x097 and second & 0xfffff == 0x080e7
+        stub = ElfView(exe).symbol("__dtrace_sdt_run_sdtlink___c___work").value
+        assert test_riscv64.target(at, first, second) == stub
+
+
+CALLING = {"aarch64": lambda m: [f"{m.gcc} -O1"],
+           "riscv64": lambda m: [f"{m.gcc} -O1", *[f"{clang} -O1" for clang in m.clangs[-1:]]]}
+
+
+@each(compiler=lambda m: CALLING[m.name](m), linker=lambda m: m.linkers)
+def test_calls_become_nops_at_start_up(sdt, targets, machine, compiler, linker):
+    """The object is not touched: the file has its calls, which lead to the stub until then. Armed
+    by a jump, a site on riscv64 is the call again."""
+    need(compiler.split()[0], machine.qemu)
+    obj = compiled(sdt, f"{compiler} {companion.FLAGS[machine.name]}", *companion.CALLS,
+                   source=PROGRAMS / "machine_companion.c")
+    before = obj.read_bytes()
+    exe = companion.link(sdt, targets, machine.name, obj, linker=linker)
+    assert obj.read_bytes() == before
+    for file in (sdt.path("companion.o"), exe):
+        assert sdt.sdtlink("verify", file).stdout == f"{file}: 1 site, 1 probe: ok\n"
+    assert "1 site as recorded" in sdt.run(sdt.tool, "finalize", "--dry-run", exe)
+    [where] = re.findall(r" work +work +0x(\w+) +call ", sdt.run(sdt.tool, "list", exe))
+    assert_calls_its_stub(sdt, machine, exe, int(where, 16))
+    for mode, lines in {"": ["call 2 text"] * 2, "trap": ["break 2 text"]}.items():
+        assert machine.run(sdt, exe, *mode.split()) == [*lines, "nop", "110"]
+
+
+# The function, and how the compiler branches to the probe: what objdump must find there.
+BRANCHES = {"cm_tail": "b", "cm_asks": "bl", "cm_passes": "b", "cm_zero": "cbz", "cm_bit": "tbnz",
+            "cm_less": "b.lt"}
+
+
+def assert_branches_to_stubs(sdt, machine, exe, linker):
+    """In the file: of any of the five kinds of instructions that there are on aarch64."""
+    view = ElfView(exe)
+    if machine is AARCH64:
+        code = test_aarch64.disassembled(sdt, exe)[0]
+        for function, mnemonic in BRANCHES.items():
+            where = view.symbol(function)
+            words = [text for (_, at), text in code.items()
+                     if where.value <= at < where.value + where.size]
+            mnemonic = "cbnz" if linker == "mold" and mnemonic == "tbnz" else mnemonic
+            to_stub = re.compile(rf"{re.escape(mnemonic)} .*<__(sdt_stub|dtrace_sdt)")
+            assert any(to_stub.match(word) for word in words), (function, words)
+    else:
+        stub = view.symbol("__dtrace_sdt_cm___tail").value
+        tail = view.symbol("cm_tail")
+        branches = [at for at in range(tail.value, tail.value + tail.size - 6, 2)
+                    if test_riscv64.words(exe, at, 1)[0] & 0xfff == 0x317 and
+                    test_riscv64.target(at, *test_riscv64.words(exe, at, 2)) == stub]
+        assert len(branches) == 1
+
+
+PROTECTED = {"aarch64": ["-O2 -mbranch-protection=standard"], "riscv64": []}
+
+
+@each(compiler=lambda m: [f"{m.gcc} {flags}" for flags in ("-O2", *PROTECTED[m.name])] +
+      [f"{clang} -O2" for clang in m.clangs], linker=lambda m: m.linkers)
+def test_other_branches_lead_to_sites_of_the_companion(sdt, targets, machine, compiler, linker):
+    """What a site holds is checked by verify and finalize."""
+    need(compiler.split()[0], machine.qemu)
+    flags = ["-DNO_TEST_BIT"] if machine is AARCH64 and linker == "mold" else []
+    exe = companion.moved(sdt, targets, machine.name, compiler, *flags, linker=linker)
+    for file in (sdt.path("companion.o"), exe):
+        assert sdt.sdtlink("verify", file).stdout == f"{file}: 7 sites, 5 probes: ok\n"
+    assert "7 sites as recorded" in sdt.run(sdt.tool, "finalize", "--dry-run", exe)
+    assert_branches_to_stubs(sdt, machine, exe, linker)
+    companion.check(emulated(sdt, machine.name, exe).stdout)
+    companion.check(emulated(sdt, machine.name, exe, "trap").stdout, "trap")
+
+
+WRITES = {"aarch64": [""], "riscv64": ["proc_mem.force_override=always", ""]}  # for the kernel
+
+
+@pytest.mark.guest
+@each(parameters=lambda m: WRITES[m.name])
+def test_branches_change_in_a_guest(sdt, targets, machine, parameters):
+    """With a kernel: text is written through /proc/self/mem, if it allows that. A parcel of riscv64
+    is written by mprotect."""
+    companion.check_in_guest(sdt, targets, machine.name, parameters=parameters)
 
 
 @each()

@@ -83,13 +83,13 @@ def test_sites_change_while_threads_run_them(sdt, targets, machine, forms):
         ["calls enough, wrong 0, failed 0, late 0"]
 
 
-def registers(sdt, targets, machine):
+def registers(sdt, targets, machine, *objects, source=None):
     """A program with sites where every register is in use."""
     need(machine.gcc, machine.qemu)
     sdt.command(machine.gcc, "-c", ROOT / "tests" / "asm" / f"{machine}_registers.S", "-o",
                 sdt.path("registers.o"))
-    return machine.program(sdt, targets, source=f"{machine}_registers.c",
-                           objects=[sdt.process(sdt.path("registers.o"))])
+    return machine.program(sdt, targets, source=source or f"{machine}_registers.c",
+                           objects=[sdt.process(sdt.path("registers.o")), *objects])
 
 
 @each(cpu=lambda m: m.cpus, args=lambda m: HANDLERS[m.name])
@@ -114,6 +114,25 @@ def test_unwinders_go_through_sites(sdt, targets, machine, flags):
     exe = machine.program(sdt, targets, "-fexceptions", *flags, source="machine_unwind.c")
     assert machine.run(sdt, exe) == ["framed: framed outer", "leaf: leaf framed outer",
                                      "left: tail outer", "cleanup of run", "7 0"]
+
+
+FAR = {  # flags of its compiler; what arming by a jump says; the mode that it gets by default
+    "aarch64": (["-DSDT_CALL_SITES"], "this mode cannot arm this kind of site here", 1),
+    "riscv64": (["-mcmodel=medany"], "armed", 2),
+}
+
+
+@each()
+def test_what_is_far_from_its_stub(sdt, targets, machine):
+    """A function 512 MiB from the stubs: on aarch64 it cannot be armed by a jump, and by default it
+    is trapped; on riscv64 every site reaches. What is called by a tail call reaches on both."""
+    flags, said, mode = FAR[machine.name]
+    exe = machine.program(sdt, targets, "-fno-pie", *flags, source="machine_far.c",
+                          objects=["-no-pie", "-Wl,--section-start=.far=0x20000000"])
+    lines = machine.run(sdt, exe)
+    assert lines[:2] == [f"by jump: {said}", "by default: armed"]
+    assert sorted(lines[2:4]) == [f"far mode {mode}", "left mode 2"]
+    assert lines[4:] == ["far 6", "7", "left 8"]
 
 
 def launched(sdt, targets, machine, *command):

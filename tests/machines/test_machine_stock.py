@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Stock binaries on aarch64 and riscv64: programs with notes of <sys/sdt.h>,
-unprocessed. The NOPs of riscv64 have two bytes, so every site there is a breakpoint. qemu in user
-mode runs the programs with the library preloaded."""
+"""Stock binaries on aarch64 and riscv64: programs with notes of <sys/sdt.h>, unprocessed. The NOPs
+of riscv64 have two bytes, so every site there is a breakpoint; and so is each call by which the
+dynamic linker tells debuggers of libraries. qemu in user mode runs the programs with the library
+preloaded."""
+import re
 import struct
 
 import pytest
@@ -9,8 +11,8 @@ import pytest
 import stock
 import tracers
 from conftest import PROGRAMS
-from cross import need, targets  # noqa: F401 (targets is a fixture)
-from machines import each
+from cross import loader, need, targets  # noqa: F401 (targets is a fixture)
+from machines import AARCH64, each
 from stapsdt import notes
 from stock import AUTO, JUMP, TRAP, moved, with_note
 
@@ -82,3 +84,48 @@ def test_notes_that_lie_are_skipped(sdt, targets, machine, lie):
     said, watched = stock.run(sdt, targets, exe, text="hit 9\nquit\n", machine=machine.name)
     assert said == ["here", "ok"]
     assert watched == [f"stock:asked {armed(machine, AUTO)}", "9 hits, success"]
+
+
+# ---- the dynamic loader, whose calls of a function for debuggers tell of libraries ----
+
+BYTES = r"""
+#include <link.h>
+#include <stdio.h>
+int main(void)
+{
+    const unsigned char *text = (unsigned char *)_r_debug.r_ldbase + CODE;
+    for (unsigned i = 0; i < CODE_SIZE; i++)
+        printf("%02x", text[i]);
+    puts("");
+    return 0;
+}
+"""
+CALLS = {"aarch64": r"bl?", "riscv64": "jal"}
+
+
+@each()
+@pytest.mark.parametrize("match", ["*", "none:*"])
+def test_which_bytes_of_the_loader_change(sdt, targets, machine, match):
+    """Of each call that objdump sees, once a probe is enabled; nothing else, so that the function
+    itself stays what it is. On aarch64 the call leads elsewhere, on riscv64 its first two bytes
+    become a breakpoint."""
+    library = loader(machine.name)
+    place = re.search(r"(\w+) T _dl_debug_state", sdt.run(f"{machine}-linux-gnu-nm", "-D", library))
+    code = sdt.run(f"{machine}-linux-gnu-objdump", "-d", library)
+    calls = [int(at, 16) for at in re.findall(
+        rf"^ +(\w+):\t\w+ +\t{CALLS[machine.name]}\t{int(place[1], 16):x} <", code, re.M)]
+    begin, offset, size = (int(number, 16) for number in re.search(
+        r"\.text +PROGBITS +(\w+) (\w+) (\w+)", sdt.run("readelf", "-SW", library)).groups())
+    exe = stock.built(sdt, "bytes", sdt.write("bytes.c", BYTES), f"-DCODE={begin}",
+                      f"-DCODE_SIZE={size}", machine=machine.name)
+    now = bytes.fromhex(stock.run(sdt, targets, exe, match, machine=machine.name)[0][0])
+    was = library.read_bytes()[offset:offset + size]
+    assert len(now) == len(was)
+    changed = {begin + i for i in range(size) if now[i] != was[i]}
+    if machine is AARCH64:
+        assert calls and {at & ~3 for at in changed} == set(calls)
+        assert all(now[at - begin + 3] & 0xfc == was[at - begin + 3] & 0xfc for at in calls)
+    else:
+        assert len(calls) > 3 and any(call % 4 for call in calls)
+        assert changed == {at for call in calls for at in (call, call + 1)}
+        assert {now[call - begin:call - begin + 2] for call in calls} == {b"\x02\x90"}  # c.ebreak

@@ -1,47 +1,19 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Companions on riscv64, of objects whose code linkers leave as it is: at start-up, calls become
-NOPs, and tail calls and questions lead to sites in the companion; other code is refused."""
-import re
+"""What only companions on riscv64 meet: calls that change while threads run them, many that are
+written together; code that linkers may shorten, which is refused. The rest is in
+test_machine_companion.py."""
 import struct
 
 import pytest
 
 import companion
-from conftest import INCLUDE, PROGRAMS
+from conftest import PROGRAMS
 from cross import emulated, need, targets  # noqa: F401 (targets is a fixture)
-from elfview import ElfView
 from patched import assert_named, needs_verify
-from test_riscv64 import CLANG, GCC, LINKERS, compiled, target, words
+from test_riscv64 import GCC, compiled
 
 pytestmark = [pytest.mark.nosan, pytest.mark.riscv64]  # the runtime is cross-compiled
-FLAGS = ["-DSDT_CALL_SITES", "-fno-optimize-sibling-calls", "-I", INCLUDE]
-SOURCE = PROGRAMS / "machine_companion.c"
 CALL_PLT, RELAX = 19, 51  # relocations
-
-
-@pytest.mark.parametrize("linker", LINKERS)
-@pytest.mark.parametrize("compiler", [f"{GCC} -O1", *[f"{clang} -O1" for clang in CLANG[-1:]]])
-def test_calls_become_nops_at_start_up(sdt, targets, compiler, linker):
-    """The object is not touched: the file has its calls, which lead to the stub until then. Armed
-    by a jump, a site is the call again."""
-    need(compiler.split()[0], "qemu-riscv64")
-    obj = compiled(sdt, f"{compiler} -fno-inline -mno-relax", *FLAGS, source=SOURCE)
-    before = obj.read_bytes()
-    exe = companion.link(sdt, targets, "riscv64", obj, linker=linker)
-    assert obj.read_bytes() == before
-    [where] = re.findall(r" work +work +0x(\w+) +call ", sdt.run(sdt.tool, "list", exe))
-    first, second = words(exe, int(where, 16), 2)
-    assert first & 0xfff == 0x097 and second & 0xfffff == 0x080e7
-    stub = ElfView(exe).symbol("__dtrace_sdt_run_sdtlink___c___work").value
-    assert target(int(where, 16), first, second) == stub
-    for file in (sdt.path("companion.o"), exe):
-        assert sdt.sdtlink("verify", file).stdout == f"{file}: 1 site, 1 probe: ok\n"
-    assert "1 site as recorded" in sdt.run(sdt.tool, "finalize", "--dry-run", exe)
-    hits = {"": ["call 2 text"] * 2, "trap": ["break 2 text"]}
-    for mode, lines in hits.items():
-        assert emulated(sdt, "riscv64", exe, *mode.split()).stdout.splitlines() == \
-            [*lines, "nop", "110"]
-
 
 MANY = """
 #include <pthread.h>
@@ -91,31 +63,11 @@ int main(void)
 def test_threads_may_run_the_calls_meanwhile(sdt, targets):
     """Started by an earlier constructor: of each of the 80 calls one byte changes under them."""
     need(GCC, "qemu-riscv64")
-    obj = compiled(sdt, f"{GCC} -O1 -fno-inline -mno-relax", *FLAGS,
+    obj = compiled(sdt, f"{GCC} -O1 -fno-inline -mno-relax", *companion.CALLS,
                    source=sdt.write("many.c", MANY))
     exe = companion.link(sdt, targets, "riscv64", obj)
     assert sdt.sdtlink("verify", exe).stdout == f"{exe}: 80 sites, 80 probes: ok\n"
     assert emulated(sdt, "riscv64", exe).stdout == "0 1 1\n"
-
-
-@pytest.mark.parametrize("linker", LINKERS)
-@pytest.mark.parametrize("compiler", [f"{GCC} -O2", *[f"{clang} -O2" for clang in CLANG]])
-def test_other_branches_lead_to_sites_of_the_companion(sdt, targets, compiler, linker):
-    """In the file they lead to the stub; what a site holds is checked by verify and finalize."""
-    need(compiler.split()[0], "qemu-riscv64")
-    exe = companion.moved(sdt, targets, "riscv64", compiler, linker=linker)
-    for file in (sdt.path("companion.o"), exe):
-        assert sdt.sdtlink("verify", file).stdout == f"{file}: 7 sites, 5 probes: ok\n"
-    assert "7 sites as recorded" in sdt.run(sdt.tool, "finalize", "--dry-run", exe)
-    view = ElfView(exe)
-    stub = view.symbol("__dtrace_sdt_cm___tail").value
-    tail = view.symbol("cm_tail")
-    branches = [at for at in range(tail.value, tail.value + tail.size - 6, 2)
-                if words(exe, at, 1)[0] & 0xfff == 0x317 and
-                target(at, *words(exe, at, 2)) == stub]
-    assert len(branches) == 1
-    companion.check(emulated(sdt, "riscv64", exe).stdout)
-    companion.check(emulated(sdt, "riscv64", exe, "trap").stdout, "trap")
 
 
 def test_start_up_writes_many_branches_together(sdt, targets):
@@ -130,14 +82,6 @@ def test_start_up_writes_many_branches_together(sdt, targets):
     exe = companion.link(sdt, targets, "riscv64", obj)
     said = sdt.command("qemu-riscv64", "-strace", "-L", "/usr/riscv64-linux-gnu", exe).stderr
     assert 3 < said.count("mprotect(") < 100
-
-
-@pytest.mark.guest
-@pytest.mark.parametrize("parameters", ["proc_mem.force_override=always", ""])
-def test_branches_change_in_a_guest(sdt, targets, parameters):
-    """With a kernel: a byte is written through /proc/self/mem, if it allows that, a parcel by
-    mprotect."""
-    companion.check_in_guest(sdt, targets, "riscv64", parameters=parameters)
 
 
 @needs_verify
@@ -165,7 +109,8 @@ def assert_refused(sdt, obj):
 
 
 def test_code_that_linkers_may_shorten_is_refused(sdt):
-    assert_refused(sdt, compiled(sdt, f"{GCC} -O2 -fno-inline", *FLAGS, source=SOURCE))
+    assert_refused(sdt, compiled(sdt, f"{GCC} -O2 -fno-inline", *companion.CALLS,
+                                source=PROGRAMS / "machine_companion.c"))
 
 
 def test_padding_alone_is_refused_as_well(sdt):

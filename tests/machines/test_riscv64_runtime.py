@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What only the runtime on riscv64 does: sites that always reach, one flush for a batch, code that
-linkers shorten. The rest is in test_machine_runtime.py."""
+"""What only the runtime on riscv64 does: one flush for a batch, code that linkers shorten. The rest
+is in test_machine_runtime.py."""
 import functools
 import re
 
@@ -26,39 +26,8 @@ def test_signal_handlers_that_record_in_the_middle_of_a_hit(sdt, targets):
     assert recorded.count(sdt) == rounds * recorded.hits_of(50) + handled
 
 
-def test_what_is_far_from_its_stub_is_armed_by_a_jump(sdt, targets):
-    """512 MiB away, inline and called: on this machine every site reaches."""
-    source = sdt.write("far.c", """
-#include <sdt/probe.h>
-#include <sdt/runtime.h>
-#include <stdio.h>
-#define FAR __attribute__((noinline, section(".far")))
-extern void __dtrace_sdt_p___left(unsigned long number);
-static FAR int far(int a) { SDT_PROBE(p, far, a); return a + 1; }
-static FAR void leave(int a) { __dtrace_sdt_p___left((unsigned long)a); }
-static void on(const struct sdt_event *event, void *data)
-{ (void)data; printf("%s %d\\n", sdt_name(event), (int)sdt_arg(event, 0)); }
-int main(void)
-{
-    printf("%d\\n", sdt_enable_mode("p:*", on, NULL, SDT_MODE_JUMP) > 0);
-    printf("%d\\n", far(6));
-    leave(8);
-    return 0;
-}
-""")
-    need(GCC, "qemu-riscv64")
-    sdt.command(GCC, "-O2", "-fno-pie", "-mcmodel=medany", "-I", INCLUDE, "-c", source, "-o",
-                sdt.path("far.o"))
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "machine_emulated.c", "-o", sdt.path("emulated.o"))
-    sdt.command(GCC, "-no-pie", "-Wl,--section-start=.far=0x20000000",
-                sdt.process(sdt.path("far.o")), sdt.path("emulated.o"),
-                targets("riscv64") / "lib" / "libsdt.a", "-pthread", "-o", sdt.path("a.out"))
-    assert run(sdt, sdt.path("a.out")) == ["1", "far 6", "7", "left 8"]
-
-
 def test_a_batch_of_sites_is_flushed_once(sdt, targets):
     """riscv_flush_icache(2), whose number is 259, interrupts all CPUs."""
-    need(GCC, "qemu-riscv64")
     sites = "\n".join(f"    SDT_PROBE(many, n{i}, {i});" for i in range(200))
     source = sdt.write("many.c", f"""
 #include <sdt/probe.h>
@@ -80,12 +49,8 @@ int main(void)
     return 0;
 }}
 """)
-    sdt.command(GCC, "-O2", "-I", INCLUDE, "-c", source, "-o", sdt.path("many.o"))
-    sdt.command(GCC, "-O2", "-c", PROGRAMS / "machine_emulated.c", "-o", sdt.path("emulated.o"))
-    sdt.command(GCC, "-Wl,--wrap=syscall", sdt.process(sdt.path("many.o")),
-                sdt.path("emulated.o"), targets("riscv64") / "lib" / "libsdt.a", "-pthread", "-o",
-                sdt.path("a.out"))
-    said = run(sdt, sdt.path("a.out"), env={"SDT_UNLOCK_TEXT": "1"})
+    exe = program(sdt, targets, source=source, objects=["-Wl,--wrap=syscall"])
+    said = run(sdt, exe, env={"SDT_UNLOCK_TEXT": "1"})
     assert said == ["200 hits, 0, 1 and 2 flushes"]
 
 

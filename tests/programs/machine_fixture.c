@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What runtime_counting.c needs of the fixture, for aarch64 and riscv64, by <sdt/probe.h>;
- * see test_aarch64_guest.py. P_call, the probe, is where the linker says that the only section of
+ * see test_machine_guest.py. P_call, the probe, is where the linker says that the only section of
  * probes begins.
  */
 #include "runtime_fixture.h"

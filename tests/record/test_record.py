@@ -8,16 +8,13 @@ import pytest
 
 import recorded
 
-NO_RSEQ = {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}
-with_and_without_rseq = pytest.mark.parametrize("rseq", [{}, NO_RSEQ], ids=["rseq", "no-rseq"])
-
 
 @pytest.fixture
 def many(sdt):
     return recorded.build(sdt, "record_many.c", "-pthread")
 
 
-@with_and_without_rseq
+@recorded.with_and_without_rseq
 def test_every_hit_of_several_threads(sdt, many, rseq):
     sdt.command(many, "threads", 20000, 5, env={**recorded.wish(sdt), **rseq})
     words = recorded.words(sdt)
@@ -29,13 +26,14 @@ def test_every_hit_of_several_threads(sdt, many, rseq):
 
 def test_more_threads_than_rings(sdt, many):
     """Without rseq(2) each thread has a ring; there are 64, and those of the dead are inherited."""
-    sdt.command(many, "threads", 100, 90, env={**recorded.wish(sdt, options="ring=32K"), **NO_RSEQ})
+    sdt.command(many, "threads", 100, 90,
+                env={**recorded.wish(sdt, options="ring=32K"), **recorded.NO_RSEQ})
     words = recorded.words(sdt)
     assert len(words) + recorded.lost(sdt) == 90 * recorded.hits_of(100)
     assert len(words) >= 64 * recorded.hits_of(100)
 
 
-@with_and_without_rseq
+@recorded.with_and_without_rseq
 @pytest.mark.parametrize("way", ["exit", "_exit", "kill"])
 def test_children_record_into_the_rings_of_their_parent(sdt, many, way, rseq):
     output = sdt.run(many, "fork", 1000, way, 3, env={**recorded.wish(sdt), **rseq})
@@ -73,7 +71,7 @@ def test_the_same_program_again_has_a_second_trace(sdt, many):
     assert recorded.count(sdt) == recorded.hits_of(500) + recorded.hits_of(700)
 
 
-@with_and_without_rseq
+@recorded.with_and_without_rseq
 @pytest.mark.parametrize("options", ["ring=8M", "ring=16K,packet=4K"], ids=["room", "full"])
 def test_signal_handlers_that_record_in_the_middle_of_a_hit(sdt, many, options, rseq):
     """A timer interrupts the hits of a busy thread everywhere: nothing is lost uncounted, nothing

@@ -9,8 +9,6 @@ import fixture
 
 pytestmark = pytest.mark.plain  # what the runtime does
 
-NO_RSEQ = {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}
-
 
 def numbers(sdt, directory, name="rec:tick"):
     """What is in a recording, by babeltrace2; our own look at the streams comes with it."""
@@ -18,7 +16,7 @@ def numbers(sdt, directory, name="rec:tick"):
     return [event.fields["i"] for event in recorded.read(sdt, directory)[0] if event.name == name]
 
 
-@pytest.mark.parametrize("env, runtime", [({}, "static"), (NO_RSEQ, "shared")],
+@pytest.mark.parametrize("env, runtime", [({}, "static"), (recorded.NO_RSEQ, "shared")],
                          ids=["rseq", "no-rseq"])
 def test_the_interface(sdt, env, runtime):
     exe = sdt.build("record_api.c", "-pthread", runtime=runtime)
@@ -81,7 +79,7 @@ def test_faults_of_a_program_that_takes_the_signal_later(sdt):
     assert [event.fields["nowhere"] for event in events] == ["<fault>"] * 101
 
 
-@pytest.mark.parametrize("env", [{}, NO_RSEQ], ids=["rseq", "no-rseq"])
+@pytest.mark.parametrize("env", [{}, recorded.NO_RSEQ], ids=["rseq", "no-rseq"])
 @pytest.mark.parametrize("way", ["main", "signal"])
 def test_a_program_that_takes_the_signal_in_main_gets_no_fault_of_ours(sdt, way, env):
     """What is recorded by the environment begins before that."""

@@ -17,8 +17,7 @@ pytestmark = pytest.mark.nosan  # what the program does, in many builds of it
 
 COMPILERS = ["gcc -O2", "gcc -O0", "clang -O2", "clang -O0", f"gcc -O2 {CALLS}",
              "gcc -O2 -DSDT_NO_MEMORY_CLOBBER", "clang -O2 -DSDT_SEMAPHORES"]
-NO_RSEQ = {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}
-each_way = pytest.mark.parametrize("env", [{}, NO_RSEQ], ids=["rseq", "no-rseq"])
+each_way = pytest.mark.parametrize("env", [{}, recorded.NO_RSEQ], ids=["rseq", "no-rseq"])
 
 
 def build(sdt, *flags, source="record_event.c", **kwargs):

@@ -15,8 +15,7 @@ def many(sdt):
     return recorded.build(sdt, "record_many.c", "-pthread")
 
 
-@pytest.mark.parametrize("rseq", [{}, {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}],
-                         ids=["rseq", "no-rseq"])
+@recorded.with_and_without_rseq
 def test_what_is_lost_is_counted(sdt, many, rseq):
     """Exactly, by everybody who reads it."""
     sdt.command(many, "threads", 20000, 3,

@@ -9,9 +9,6 @@ import pytest
 
 import recorded
 
-NO_RSEQ = {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}
-with_and_without_rseq = pytest.mark.parametrize("rseq", [{}, NO_RSEQ], ids=["rseq", "no-rseq"])
-
 
 @pytest.fixture
 def process(sdt):
@@ -49,7 +46,7 @@ def test_text_in_a_file_that_was_truncated(sdt, process):
     assert texts(sdt) == ["<fault>"] * 3
 
 
-@with_and_without_rseq
+@recorded.with_and_without_rseq
 def test_errno_is_kept(sdt, process, rseq):
     assert sdt.run(process, "errno", env=rseq) == "ok\n"
 

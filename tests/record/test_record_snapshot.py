@@ -10,16 +10,13 @@ import expressions
 import recorded
 from conftest import ROOT
 
-NO_RSEQ = {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}
-with_and_without_rseq = pytest.mark.parametrize("rseq", [{}, NO_RSEQ], ids=["rseq", "no-rseq"])
-
 
 @pytest.fixture
 def snapshot(sdt):
     return recorded.build(sdt, "record_snapshot.c", "-pthread")
 
 
-@with_and_without_rseq
+@recorded.with_and_without_rseq
 def test_what_led_to_it_is_on_disk(sdt, snapshot, rseq):
     """Of 600 000 hits, in rings that have room for 2000: those before the slow request, without a
     gap; and when the program ends, the last ones."""
@@ -42,7 +39,7 @@ def test_a_recorder_that_is_no_flight_recorder_has_all(sdt, snapshot):
     assert (len(events), discarded, missing) == (903, 0, 0)
 
 
-@with_and_without_rseq
+@recorded.with_and_without_rseq
 def test_what_a_child_has_seen(sdt, snapshot, rseq):
     """Its parent writes it; they share the rings. However late that is, nothing is overwritten (of
     a ring that is full, the oldest packet is left out), and what had no room is counted."""

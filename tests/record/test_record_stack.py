@@ -30,8 +30,7 @@ def callers(event):
     ["-O1", "-fno-omit-frame-pointer"],
     ["-Os", "-fno-asynchronous-unwind-tables", "-funwind-tables"],
     ["-O2", "-fcf-protection=full", "-fstack-clash-protection"]], ids=lambda flags: flags[-1])
-@pytest.mark.parametrize("rseq", [{}, {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}],
-                         ids=["rseq", "no-rseq"])
+@recorded.with_and_without_rseq
 def test_callers_are_those_of_backtrace(sdt, flags, rseq):
     exe = build(sdt, *flags)
     shown = sdt.command(exe, env={**recorded.wish(sdt, options="stack=64"), **rseq}).stdout

@@ -8,10 +8,9 @@ import pytest
 import attached
 import recorded
 from attached import ask, json_lines
+from recorded import NO_RSEQ
 from test_sdt_export import chrome, perfetto
 from test_sdt_html import opened, page, read, text, window  # noqa: F401  (window is a fixture)
-
-NO_RSEQ = {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}
 
 
 @pytest.fixture(name="exe")

@@ -10,6 +10,7 @@ from guest import boot
 from patched import Patched
 
 FLAGS = {"aarch64": "-fno-inline", "riscv64": "-fno-inline -mno-relax"}
+CALLS = ["-DSDT_CALL_SITES", "-fno-optimize-sibling-calls", "-I", INCLUDE]
 FUNCTIONS = ("cm_call", "cm_tail", "cm_zero", "cm_bit", "cm_less")
 QUESTIONS = ("cm_asks", "cm_passes")
 HITS = " call(1, 2) tail(3, 4) zero(0, 5) bit(8, 6) less(6, 7)"

@@ -14,6 +14,7 @@ needs the runtime, with their machine filled in.
 import contextlib
 import fcntl
 import os
+import pathlib
 import shutil
 import subprocess
 
@@ -39,6 +40,14 @@ def gcc(target):
 
 def clang(target, program="clang"):
     return f"{program} --target={target}-linux-gnu -I /usr/{target}-linux-gnu/include -fPIE"
+
+
+LOADERS = {"aarch64": "ld-linux-aarch64.so.1", "riscv64": "ld-linux-riscv64-lp64d.so.1"}
+
+
+def loader(target):
+    """The dynamic one of the cross compiler's C library."""
+    return pathlib.Path(f"/usr/{target}-linux-gnu/lib") / LOADERS[target]
 
 
 # ---- objects ----

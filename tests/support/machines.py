@@ -3,6 +3,7 @@
 
     @each()                                     the test gets a Machine, as `machine`
     @each(cpu=lambda m: m.cpus)                 and each of its CPUs
+    @each([AARCH64])                            of some of them only
 
 Each cell has a mark named after its machine, as have the files that are about one machine only:
 `./run test --target` leaves out those of the other.
@@ -16,7 +17,7 @@ import cross
 from toolchain import CLANGS, LLDS
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)  # each is itself, also in a cache
 class Machine:
     name: str
     cpus: dict  # of qemu; what the programs that use every register print there
@@ -65,10 +66,10 @@ def _id(value):
     return " ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
-def each(**dimensions):
+def each(machines=MACHINES, /, **dimensions):
     """Parametrize a test by the machine, and by what each of DIMENSIONS says that it has."""
     cells = [pytest.param(machine, *values, marks=getattr(pytest.mark, machine.name),
                           id="-".join(map(_id, (machine, *values))))
-             for machine in MACHINES
+             for machine in machines
              for values in itertools.product(*(of(machine) for of in dimensions.values()))]
     return pytest.mark.parametrize(["machine", *dimensions], cells)

@@ -18,7 +18,8 @@ RECORD = struct.Struct("<7iBBH")
 PATCH, PC, PROBE, STUB, FUNCTION, MODULE, ARGS = range(0, 28, 4)
 KIND, NARGS, FLAGS = 28, 29, 30
 CALL, CALL6, INLINE, TAIL, TAIL6, JCC = 1, 2, 3, 4, 5, 6
-ENABLED, ENABLED_TAIL = 7, 9
+ENABLED, ENABLED_TAIL, NOP1 = 7, 9, 11
+COMPANION, LIVE, MOVED = 2, 4, 8  # flags
 R_NONE = 0
 
 needs_verify = pytest.mark.skipif(
@@ -95,15 +96,36 @@ class Patched:
         """Address of the first byte of the first site of KIND."""
         return self.follow(self.record(kind)[0], PC)
 
+    def stub(self, kind=CALL):
+        """Where the stub of the first record of KIND is: of an inline site, its entry."""
+        return self.follow(self.record(kind)[0], STUB)
+
     def symbol(self, name):
         [symbol] = self.section(".symtab").get_symbol_by_name(name)
         return symbol["st_value"]
+
+    def word(self, address, value):
+        """The four bytes at ADDRESS of a linked file become VALUE."""
+        self.put(self.at(address), struct.pack("<I", value & 0xFFFFFFFF))
+
+    def add_word(self, address, delta):
+        self.word(address, self.get(self.at(address), "<I") + delta)
+
+    def half(self, address, value):
+        self.put(self.at(address), struct.pack("<H", value))
 
     def relas(self, name):
         """(file offset, relocation) of a relocation section."""
         section = self.section(name)
         for i, rela in enumerate(section.iter_relocations()):
             yield section["sh_offset"] + 24 * i, rela
+
+
+def changed(path, change, name="bad.o", kind=Patched):
+    """A copy of the file PATH, after CHANGE(it)."""
+    file = kind(path)
+    change(file)
+    return file.save(name)
 
 
 def assert_all_named(sdt, damages, exe, kind=Patched):

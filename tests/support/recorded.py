@@ -17,6 +17,10 @@ from conftest import RINGS_BEFORE, TOOL_BUILD
 SDT = TOOL_BUILD / "sdt" / "sdt"
 PYTHON = "/usr/bin/python3"  # which has bt2
 
+# In the environment of a program: its threads are not registered for rseq(2).
+NO_RSEQ = {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}
+with_and_without_rseq = pytest.mark.parametrize("rseq", [{}, NO_RSEQ], ids=["rseq", "no-rseq"])
+
 Event = collections.namedtuple("Event", "name time pid tid cpu fields")
 Packet = collections.namedtuple("Packet", "cpu sequence begin end lost events")
 Word = collections.namedtuple("Word", "time kind pid tid payload")

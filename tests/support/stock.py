@@ -7,6 +7,8 @@
     run(sdt, targets, exe, match, mode)    by qemu in user mode, with the library preloaded: its
                                            output, and what stock_watch.c says
 
+    programs, files = in_guest(sdt, machine)    the same in a guest
+
     with_note(exe, moved(by))              EXE, in which the first note has another address
 
 The first four want machine="aarch64" or another; the tests of each machine fill that in.
@@ -16,7 +18,7 @@ import struct
 from elftools.elf.elffile import ELFFile
 
 from conftest import INCLUDE, PROGRAMS
-from cross import emulated, gcc
+from cross import emulated, gcc, loader
 from stapsdt import include
 
 JUMP, TRAP, AUTO = "2", "1", "0"  # SDT_MODE_…
@@ -51,6 +53,17 @@ def run(sdt, targets, exe, match="*", mode=AUTO, shown=0, text="", status=0, *, 
     result = emulated(sdt, machine, "-E", ",".join(f"{k}={v}" for k, v in settings.items()), exe,
                       *orders, status=status)
     return result.stdout.split("\n")[:-1], result.stderr.split("\n")[:-1]
+
+
+def in_guest(sdt, machine):
+    """For boot(): stock_target.c with its plugin and the files /hits and /churn, which tell it what
+    to do; and the C library."""
+    programs = [target(sdt, machine=machine), sdt.path("plugin.so")]
+    for name, text in {"hits": "hit 50\nthreads 3 1000\nblocked 20\nhandler\nown\nquit\n",
+                       "churn": "churn /plugin.so 3 200\nthreads 2 100\nquit\n"}.items():
+        programs.append(sdt.write(name, text))
+    return programs, {f"lib/{path.name}": path
+                      for path in (loader(machine), loader(machine).with_name("libc.so.6"))}
 
 
 def moved(by):

@@ -10,7 +10,7 @@ import struct
 import pytest
 from conftest import ROOT
 from patched import (CALL, FUNCTION, PATCH, PC, PROBE, R_NONE, RECORD, STUB, TAIL, Patched,
-                     needs_verify)
+                     changed, needs_verify)
 from uprobe import Uprobe, file_offset, needs_tracefs
 
 ASM = ROOT / "tests" / "asm"
@@ -153,39 +153,45 @@ def test_site_shifted_by_one(sdt, obj):
     assert_defect(sdt, file.save("bad.o"), "expected the start of an instruction", "runs into it")
 
 
-def test_patch_byte_elsewhere(sdt, obj):
-    file = Patched(obj)
-    edit_words(file, {PATCH}, 1)
-    assert_defect(sdt, file.save("bad.o"), "expected the patch byte at")
-
-
-def test_wrong_probe_in_record(sdt, obj):
-    file = Patched(obj)
+def name_another_probe(file):
     symbols = [s.name for s in file.section(".symtab").iter_symbols()]
     for offset, rela in file.relas(".relasdt_sites"):
         if rela["r_offset"] == PROBE:
             here = symbols[rela["r_info_sym"]]
-            other = next(
-                i
-                for i, name in enumerate(symbols)
-                if name.startswith("__sdt_probe_") and name != here
-            )
+            other = next(i for i, name in enumerate(symbols)
+                         if name.startswith("__sdt_probe_") and name != here)
             file.put(offset + 12, struct.pack("<I", other))
-    assert_defect(sdt, file.save("bad.o"), "expected", "stub")
 
 
-def test_anchor_moved(sdt, obj):
-    file = Patched(obj)
+def move_the_anchor(file):
     offset = next(o for o, r in file.relas(".rela.text") if r["r_info_type"] == R_NONE)
     file.add(offset, "<Q", 1)
-    assert_defect(sdt, file.save("bad.o"), "expected R_X86_64_NONE here against sdt_sites")
 
 
-def test_set_linked_to_another_section(sdt, obj):
-    file = Patched(obj)
+def link_to_another_section(file):
     data = file.elf.get_section_index(".data.rel") or file.elf.get_section_index(".data")
     file.put(file.header("sdt_sites") + 40, struct.pack("<I", data))
-    assert_defect(sdt, file.save("bad.o"), "SHF_LINK_ORDER", "to .text")
+
+
+# What is changed, and what a line of the report must have.
+IN_OBJECT = {
+    "patch byte elsewhere": (lambda f: edit_words(f, {PATCH}, 1), ["expected the patch byte at"]),
+    "wrong probe": (name_another_probe, ["expected", "stub"]),
+    "anchor moved": (move_the_anchor, ["expected R_X86_64_NONE here against sdt_sites"]),
+    "linked to another section": (link_to_another_section, ["SHF_LINK_ORDER", "to .text"]),
+    "string beyond its section": (lambda f: edit_words(f, {FUNCTION}, 1 << 20),
+                                  ["expected the function word to lead to a string"]),
+    "lying descriptor": (lambda f: f.add(f.section("sdt_sites")["sh_offset"] + 29, "<B", 1),
+                         ["expected a descriptor of"]),
+    "unknown kind": (lambda f: f.put(f.section("sdt_sites")["sh_offset"] + 28, b"\x63"),
+                     ["unknown kind 99"]),
+}
+
+
+@pytest.mark.parametrize("damage", IN_OBJECT)
+def test_damage_to_a_record_of_an_object(sdt, obj, damage):
+    change, messages = IN_OBJECT[damage]
+    assert_defect(sdt, changed(obj, change), *messages)
 
 
 def test_set_not_linked_at_all(sdt, obj):
@@ -219,82 +225,117 @@ def test_set_out_of_its_group(sdt):
     assert_defect(sdt, file.save("bad.o"), "expected its section in the group of .text._Z1fi")
 
 
-def test_string_beyond_its_section(sdt, obj):
-    file = Patched(obj)
-    edit_words(file, {FUNCTION}, 1 << 20)
-    assert_defect(sdt, file.save("bad.o"), "expected the function word to lead to a string")
-
-
-def test_record_with_a_lying_descriptor(sdt, obj):
-    file = Patched(obj)
-    file.add(file.section("sdt_sites")["sh_offset"] + 29, "<B", 1)
-    assert_defect(sdt, file.save("bad.o"), "expected a descriptor of")
-
-
-def test_unknown_kind(sdt, obj):
-    file = Patched(obj)
-    file.put(file.section("sdt_sites")["sh_offset"] + 28, b"\x63")
-    assert_defect(sdt, file.save("bad.o"), "unknown kind 99")
-
-
-def test_text_changed_outside_sites(sdt, obj):
-    original = sdt.path("verify_calls.o")
-    file = Patched(obj)
-    start = file.section(".text")["sh_offset"]
-    was = file.data[start]
-    file.put(start, bytes([was ^ 1]))
-    bad = file.save("bad.o")
-    assert_defect(
-        sdt, bad, ".text+0x0", f"expected the byte {was:02x}", args=["--against", original]
-    )
-
-
-def test_data_changed(sdt, obj):
-    original = sdt.path("verify_calls.o")
-    file = Patched(obj)
-    file.put(file.section(".rodata.str1.1")["sh_offset"], b"?")
-    assert_defect(
-        sdt, file.save("bad.o"), ".rodata", "expected the byte", args=["--against", original]
-    )
-
-
-def test_relocation_changed(sdt, obj):
-    original = sdt.path("verify_calls.o")
-    file = Patched(obj)
+def change_relocation(file):
     [offset] = [o for o, r in file.relas(".rela.data.rel") if r["r_info_type"] == 1]
     file.add(offset + 16, "<q", 8)
-    bad = file.save("bad.o")
-    message = "expected the relocation of the original"
-    assert_defect(sdt, bad, message, args=["--against", original])
 
 
-def test_symbol_changed(sdt, obj):
-    original = sdt.path("verify_calls.o")
-    file = Patched(obj)
+def change_symbol(file):
     table = file.section(".symtab")
     for i, symbol in enumerate(table.iter_symbols()):
         if symbol.name == "vf_run":
             file.add(table["sh_offset"] + 24 * i + 8, "<Q", 1)
-    assert_defect(
-        sdt, file.save("bad.o"), "expected symbol vf_run as in", args=["--against", original]
-    )
+
+
+AGAINST = {
+    "data": (lambda f: f.put(f.section(".rodata.str1.1")["sh_offset"], b"?"),
+             [".rodata", "expected the byte"]),
+    "relocation": (change_relocation, ["expected the relocation of the original"]),
+    "symbol": (change_symbol, ["expected symbol vf_run as in"]),
+}
+
+
+@pytest.mark.parametrize("damage", AGAINST)
+def test_what_differs_from_the_original(sdt, obj, damage):
+    change, messages = AGAINST[damage]
+    assert_defect(sdt, changed(obj, change), *messages,
+                  args=["--against", sdt.path("verify_calls.o")])
+
+
+def test_text_changed_outside_sites(sdt, obj):
+    file = Patched(obj)
+    start = file.section(".text")["sh_offset"]
+    was = file.data[start]
+    file.put(start, bytes([was ^ 1]))
+    assert_defect(sdt, file.save("bad.o"), ".text+0x0", f"expected the byte {was:02x}",
+                  args=["--against", sdt.path("verify_calls.o")])
 
 
 # What is wrong in a linked file is named.
 
 
-def test_nop_bytes_changed(sdt, exe):
-    file = Patched(exe)
-    site = file.at(file.follow(file.record(CALL)[0], PC))
-    file.put(site + 1, b"\x90")
-    assert_defect(sdt, file.save("bad"), "expected nop and a 4-byte nop", "found 90 90 0f 1f c0")
+def at_site(place, data):
+    """DATA replaces what is PLACE bytes after a call's site."""
+    return lambda file: file.put(file.at(file.site(CALL)) + place, data)
 
 
-def test_reserved_nop_is_no_site(sdt, exe):
-    file = Patched(exe)
-    site = file.at(file.follow(file.record(CALL)[0], PC))
-    file.put(site + 4, b"\xc8")  # 66 0f 1f /1: reserved, though it decodes
-    assert_defect(sdt, file.save("bad"), "expected nop and a 4-byte nop", "1f c8")
+def loader_of(file):
+    site = file.site(TAIL)
+    return site + 5 + file.get(file.at(site) + 1, "<i")
+
+
+def record_one_site_twice(file):
+    start = file.section("sdt_sites")["sh_offset"]
+    words = list(RECORD.unpack_from(file.data, start))
+    words[:7] = [w - RECORD.size if w else 0 for w in words[:7]]
+    file.put(start + RECORD.size, RECORD.pack(*words))
+
+
+def name_another_linked_probe(file):
+    address, offset = file.record(CALL)
+    here = file.follow(address, PROBE)
+    [first] = [s for s in file.elf.iter_sections() if s.name == "sdt_probes"]
+    other = next(p for p in range(first["sh_addr"], first["sh_addr"] + first["sh_size"], 64)
+                 if p != here)
+    file.add(offset + PROBE, "<i", other - here)
+
+
+def give_no_identifier(file):
+    probe = file.follow(file.record(CALL)[0], PROBE)
+    file.put(file.at(probe + 28 + file.get(file.at(probe) + 28, "<i")), b"9")
+
+
+def relocate_the_set(file):
+    offset, _ = next(iter(file.relas(".rela.dyn")))
+    file.put(offset, struct.pack("<Q", file.section("sdt_sites")["sh_addr"] + 8))
+
+
+IN_LINKED = {
+    "nop bytes": (at_site(1, b"\x90"), ["expected nop and a 4-byte nop", "found 90 90 0f 1f c0"]),
+    # 66 0f 1f /1: reserved, though it decodes
+    "reserved nop": (at_site(4, b"\xc8"), ["expected nop and a 4-byte nop", "1f c8"]),
+    "stub of another probe": (lambda f: f.add_word(f.stub() + 11, 64),
+                              ["expected the stub to name its probe"]),
+    # sub $6,%r11
+    "stub code": (lambda f: f.put(f.at(f.stub()) + 7, b"\x06"),
+                  ["expected the probe's stub", "4c 8b 1c 24 49 83 eb 06"]),
+    # The stub's other entry
+    "loader enters elsewhere": (lambda f: f.add_word(loader_of(f) + 8, -8),
+                                ["expected the loader to enter the stub"]),
+    "loader of another site": (lambda f: f.add_word(loader_of(f) + 3, 1),
+                               ["expected the loader to name the patch byte"]),
+    "tail to no loader": (lambda f: f.add_word(f.site(TAIL) + 1, 1),
+                          ["expected a loader for the site"]),
+    "duplicate record": (record_one_site_twice, ["expected one record of this site"]),
+    "wrong probe": (name_another_linked_probe, ["expected", "stub"]),
+    "word out of the file": (
+        lambda f: f.put(f.record(CALL)[1] + STUB, struct.pack("<i", 0x7FFFFFF0)),
+        ["expected the record's stub word to lead into the file"]),
+    "name that is no identifier": (give_no_identifier, ["expected C identifiers"]),
+    "writable set": (lambda f: f.add(f.header("sdt_sites") + 8, "<Q", 1),
+                     ["expected a read-only section"]),
+    "dynamic relocation in the set": (relocate_the_set,
+                                      ["sdt_sites+0x8", "expected no dynamic relocation"]),
+    "bounds given to the runtime": (
+        lambda f: f.add_word(f.symbol("__sdt_dso") + 12, -RECORD.size),
+        ["expected the bounds of sdt_sites"]),
+}
+
+
+@pytest.mark.parametrize("damage", IN_LINKED)
+def test_damage_to_a_linked_file(sdt, exe, damage):
+    change, messages = IN_LINKED[damage]
+    assert_defect(sdt, changed(exe, change), *messages)
 
 
 def test_call_added(sdt, obj):
@@ -306,7 +347,7 @@ def test_call_added(sdt, obj):
     for linker in ("bfd", "gold", "lld", "mold"):
         exe = sdt.link(obj, sdt.path("room.o"), f"-fuse-ld={linker}", runtime=None)
         file = Patched(exe)
-        room, stub = file.symbol("room"), file.follow(file.record(CALL)[0], STUB)
+        room, stub = file.symbol("room"), file.stub()
         file.put(file.at(room), b"\xe8" + struct.pack("<i", stub - room - 5))
         assert_defect(sdt, file.save("bad"), "(room+0x0)", "expected a record of this `callq`")
 
@@ -349,81 +390,6 @@ def test_forgotten_object_in_a_shared_library(sdt, linker, is_stripped):
     assert "2 sites, 2 probes: ok" in verify(sdt, library)
 
 
-def test_stub_names_another_probe(sdt, exe):
-    file = Patched(exe)
-    stub = file.follow(file.record(CALL)[0], STUB)
-    file.add(file.at(stub) + 11, "<i", 64)
-    assert_defect(sdt, file.save("bad"), "expected the stub to name its probe")
-
-
-def test_stub_code_changed(sdt, exe):
-    file = Patched(exe)
-    stub = file.follow(file.record(CALL)[0], STUB)
-    file.put(file.at(stub) + 7, b"\x06")  # sub $6,%r11
-    assert_defect(sdt, file.save("bad"), "expected the probe's stub", "4c 8b 1c 24 49 83 eb 06")
-
-
-def loader_of(file):
-    site = file.follow(file.record(TAIL)[0], PC)
-    return site + 5 + file.get(file.at(site) + 1, "<i")
-
-
-def test_loader_enters_elsewhere(sdt, exe):
-    file = Patched(exe)
-    file.add(file.at(loader_of(file)) + 8, "<i", -8)  # the stub's other entry
-    assert_defect(sdt, file.save("bad"), "expected the loader to enter the stub")
-
-
-def test_loader_names_another_site(sdt, exe):
-    file = Patched(exe)
-    file.add(file.at(loader_of(file)) + 3, "<i", 1)
-    assert_defect(sdt, file.save("bad"), "expected the loader to name the patch byte")
-
-
-def test_tail_leads_to_no_loader(sdt, exe):
-    file = Patched(exe)
-    site = file.follow(file.record(TAIL)[0], PC)
-    file.add(file.at(site) + 1, "<i", 1)
-    assert_defect(sdt, file.save("bad"), "expected a loader for the site")
-
-
-def test_duplicate_record(sdt, exe):
-    file = Patched(exe)
-    start = file.section("sdt_sites")["sh_offset"]
-    words = list(RECORD.unpack_from(file.data, start))
-    words[:7] = [w - RECORD.size if w else 0 for w in words[:7]]
-    file.put(start + RECORD.size, RECORD.pack(*words))
-    assert_defect(sdt, file.save("bad"), "expected one record of this site")
-
-
-def test_wrong_probe_in_linked_record(sdt, exe):
-    file = Patched(exe)
-    address, offset = file.record(CALL)
-    here = file.follow(address, PROBE)
-    [first] = [s for s in file.elf.iter_sections() if s.name == "sdt_probes"]
-    other = next(
-        p
-        for p in range(first["sh_addr"], first["sh_addr"] + first["sh_size"], 64)
-        if p != here
-    )
-    file.add(offset + PROBE, "<i", other - here)
-    assert_defect(sdt, file.save("bad"), "expected", "stub")
-
-
-def test_word_out_of_the_file(sdt, exe):
-    file = Patched(exe)
-    file.put(file.record(CALL)[1] + STUB, struct.pack("<i", 0x7FFFFFF0))
-    assert_defect(sdt, file.save("bad"), "expected the record's stub word to lead into the file")
-
-
-def test_name_that_is_no_identifier(sdt, exe):
-    file = Patched(exe)
-    probe = file.follow(file.record(CALL)[0], PROBE)
-    name = probe + 28 + file.get(file.at(probe) + 28, "<i")
-    file.put(file.at(name), b"9")
-    assert_defect(sdt, file.save("bad"), "expected C identifiers")
-
-
 def test_site_inside_an_instruction(sdt, obj):
     """The bytes are right, but they are the operand of a movabs."""
     sdt.write(
@@ -440,25 +406,6 @@ def test_site_inside_an_instruction(sdt, obj):
     assert_defect(
         sdt, file.save("bad"), "expected the start of an instruction", "movabsq", "(inside+0x2)"
     )
-
-
-def test_writable_set(sdt, exe):
-    file = Patched(exe)
-    file.add(file.header("sdt_sites") + 8, "<Q", 1)
-    assert_defect(sdt, file.save("bad"), "expected a read-only section")
-
-
-def test_dynamic_relocation_in_the_set(sdt, exe):
-    file = Patched(exe)
-    offset, _ = next(iter(file.relas(".rela.dyn")))
-    file.put(offset, struct.pack("<Q", file.section("sdt_sites")["sh_addr"] + 8))
-    assert_defect(sdt, file.save("bad"), "sdt_sites+0x8", "expected no dynamic relocation")
-
-
-def test_bounds_given_to_the_runtime(sdt, exe):
-    file = Patched(exe)
-    file.add(file.at(file.symbol("__sdt_dso")) + 12, "<i", -RECORD.size)
-    assert_defect(sdt, file.save("bad"), "expected the bounds of sdt_sites")
 
 
 # Files that cannot be read, and the command line.

@@ -9,28 +9,17 @@ import struct
 import pytest
 
 from conftest import ROOT
-from patched import (ARGS, CALL, CALL6, ENABLED, ENABLED_TAIL, FLAGS, JCC, KIND, PATCH, PC, PROBE,
-                     R_NONE, RECORD, STUB, TAIL, TAIL6, Patched, assert_named, copy_record,
-                     needs_verify)
+from patched import (ARGS, CALL, CALL6, ENABLED, ENABLED_TAIL, JCC, MOVED, PATCH, PC, PROBE, R_NONE,
+                     RECORD, STUB, TAIL, TAIL6, assert_named, changed, copy_record, flip,
+                     needs_verify, set_kind, shift)
 from toolchain import NEWER_CLANG, cxx
 
 ASM = ROOT / "tests" / "asm"
-MOVED = 8
 
 pytestmark = needs_verify
 
 
 # ---- changes of the linked file ----
-
-def shift_site(file):
-    _, offset = file.record(CALL)
-    for word in (PATCH, PC):
-        file.add(offset + word, "<i", 1)
-
-
-def shift_patch_byte(file):
-    file.add(file.record(CALL6)[1] + PATCH, "<i", -1)
-
 
 def jump_of(file, name):
     """Address of the conditional jump in function NAME: after a mov of 5 bytes and a cmp of 4."""
@@ -39,25 +28,9 @@ def jump_of(file, name):
     return address
 
 
-def nop_jcc(file):
-    file.put(file.at(jump_of(file, "fm_jcc")), b"\x66\x0f\x1f\x44\0\0")
-
-
-def nop_jcc_of_question(file):
-    file.put(file.at(jump_of(file, "fm_enabled_jcc")), b"\x66\x0f\x1f\x44\0\0")
-
-
-def aim_jcc_past_the_site(file):
-    file.add(file.at(jump_of(file, "fm_jcc")) + 2, "<i", 5)
-
-
-def aim_jcc_at_the_stub(file):
-    jump, stub = jump_of(file, "fm_jcc"), file.follow(file.record(JCC)[0], STUB)
-    file.put(file.at(jump) + 2, struct.pack("<i", stub - jump - 6))
-
-
-def make_jcc_a_jump(file):
-    file.put(file.at(jump_of(file, "fm_jcc")), b"\x90\xe9")
+def aim_jcc(file, to):
+    jump = jump_of(file, "fm_jcc")
+    file.put(file.at(jump) + 2, struct.pack("<i", to - jump - 6))
 
 
 def discard_function(file):
@@ -67,106 +40,25 @@ def discard_function(file):
         file.put(offset + word, struct.pack("<i", -(address + word)))
 
 
-def call_stub(file):
-    stub = file.follow(file.record(CALL)[0], STUB)
+def in_room(file, opcode, to):
     room = file.symbol("room")
-    file.put(file.at(room), b"\xe8" + struct.pack("<i", stub - room - 5))
+    file.put(file.at(room), opcode + struct.pack("<i", to - room - 5))
 
 
-def jump_to_loader_entry(file):
-    """A jump past the loader, which would enter the stub with whatever is in %r11."""
-    stub = file.follow(file.record(TAIL)[0], STUB)
-    room = file.symbol("room")
-    file.put(file.at(room), b"\xe9" + struct.pack("<i", stub + 8 - room - 5))
+def aim_word(file, word, kind, other):
+    """This word of the record of KIND leads where that of OTHER does."""
+    (address, offset), (to, _) = file.record(kind), file.record(other)
+    file.add(offset + word, "<i", file.follow(to, word) - file.follow(address, word))
 
 
-def lose_record_of_call(file):
-    copy_record(file, CALL6, CALL)
+def loader_of(file, kind):
+    site = file.site(kind)
+    return site + 5 + file.get(file.at(site) + 1, "<i")
 
 
-def lose_record_of_call6(file):
-    copy_record(file, CALL, CALL6)
-
-
-def lose_record_of_tail(file):
-    copy_record(file, CALL, TAIL)
-
-
-def swap_kind(file):
-    file.put(file.record(CALL)[1] + KIND, bytes([ENABLED]))
-
-
-def swap_kind_of_tail6(file):
-    file.put(file.record(TAIL6)[1] + KIND, bytes([CALL6]))
-
-
-def swap_kind_of_jcc(file):
-    file.put(file.record(JCC)[1] + KIND, bytes([TAIL]))
-
-
-def point_to_another_probe(file):
-    address, offset = file.record(CALL)
-    other, _ = file.record(TAIL)
-    file.add(offset + PROBE, "<i", file.follow(other, PROBE) - file.follow(address, PROBE))
-
-
-def aim_loader_at_another_stub(file):
-    tail, call = file.record(TAIL)[0], file.record(CALL)[0]
-    start = file.follow(tail, PC)
-    loader = start + 5 + file.get(file.at(start) + 1, "<i")
-    file.add(file.at(loader) + 8, "<i", file.follow(call, STUB) - file.follow(tail, STUB))
-
-
-def aim_tail6_at_another_loader(file):
-    mine, other = file.site(TAIL6), file.site(TAIL)
-    loader = other + 5 + file.get(file.at(other) + 1, "<i")
-    file.put(file.at(mine) + 1, struct.pack("<i", loader - mine - 5))
-
-
-def let_jcc_site_jump_far(file):
-    file.put(file.at(file.site(JCC)) + 1, b"\x10")
-
-
-def let_jcc_site_name_another(file):
-    file.add(file.at(file.site(JCC)) + 5 + 3, "<i", 5)
-
-
-def lose_moved_flag(file):
-    offset = file.record(JCC)[1] + FLAGS
-    file.put(offset, struct.pack("<H", file.get(offset, "<H") & ~MOVED))
-
-
-def invent_moved_flag(file):
-    offset = file.record(CALL)[1] + FLAGS
-    file.put(offset, struct.pack("<H", file.get(offset, "<H") | MOVED))
-
-
-def answer_yes(file):
-    file.put(file.at(file.site(ENABLED)) + 1, b"\1")
-
-
-def answer_yes_in_a_tail(file):
-    file.put(file.at(file.site(ENABLED_TAIL)) + 1, b"\1")
-
-
-def arm_tail(file):
-    file.put(file.at(file.site(TAIL)), b"\xe9")
-
-
-def leave_a_breakpoint(file):
-    file.put(file.at(file.site(CALL)) + 1, b"\xcc")
-
-
-def change_sixth_byte(file):
-    file.put(file.at(file.site(TAIL6)) + 5, b"\x90")
-
-
-def change_prefix(file):
-    file.put(file.at(file.site(CALL6)) + 1, b"\x90")
-
-
-def lie_about_arguments(file):
-    file.put(file.at(file.follow(file.record(TAIL6)[0], ARGS)), b"9")
+def at_site(kind, place, data):
+    """DATA replaces what is PLACE bytes after the site of KIND."""
+    return lambda file: file.put(file.at(file.site(kind)) + place, data)
 
 
 def note_of(file, name):
@@ -179,14 +71,6 @@ def note_of(file, name):
 NOTE_PC, NOTE_BASE, NOTE_TEXT = 20, 28, 44
 
 
-def shift_note(file):
-    file.add(note_of(file, "call") + NOTE_PC, "<Q", 1)
-
-
-def aim_note_at_nothing(file):
-    file.put(note_of(file, "tail") + NOTE_PC, bytes(8))
-
-
 def exchange_notes(file):
     one, two = (note_of(file, name) + NOTE_PC for name in ("call", "jcc"))
     first, second = file.get(one, "<Q"), file.get(two, "<Q")
@@ -194,116 +78,111 @@ def exchange_notes(file):
     file.put(two, struct.pack("<Q", first))
 
 
-def rename_note(file):
-    file.put(note_of(file, "jcc") + NOTE_TEXT + len("forms."), b"J")
-
-
-def lose_base(file):
-    file.put(note_of(file, "call6") + NOTE_BASE, bytes(8))
-
-
-def move_argument(file):
-    at = file.data.index(b"%rdi", note_of(file, "tail6"))
-    file.put(at, b"%rbx")
-
-
-def cut_note(file):
-    file.add(note_of(file, "call") + 4, "<I", -4)
-
-
-def make_note_anothers(file):
-    file.put(note_of(file, "call") + 12, b"S")
-
-
+NO_JCC = "forms:jcc: expected one conditional jump that leads here, found 0"
+MOVED_FLAG = "expected the moved flag at jcc and enabled-tail sites only"
+NAMES_PATCH = "expected the loader to name the patch byte"
+A_NOTE = "expected a note for tracers at this site"
 LINKED = {
-    shift_note: "forms:call: expected a site where this note leads, .text+",
-    aim_note_at_nothing: "forms:tail: expected a note for tracers at this site",
-    exchange_notes: "forms:jcc: expected a note for tracers at this site",
-    rename_note: "forms:jcc: expected a note for tracers at this site",
-    lose_base: "forms:call6: expected the address of .stapsdt.base here",
-    move_argument: "forms:tail6: expected the arguments \"8@%rdi 8@%rsi",
-    cut_note: ".note.stapsdt+0x0: expected three strings that end with the note",
-    make_note_anothers: "expected a stapsdt note of type 3 here",
-    shift_site: "expected nop and a 4-byte nop, found 66 0f 1f c0",
-    shift_patch_byte: "expected the patch byte at",
-    nop_jcc: "forms:jcc: expected one conditional jump that leads here, found 0",
-    nop_jcc_of_question: "forms:jcc: expected one conditional jump that leads here, found 0",
-    aim_jcc_past_the_site: "forms:jcc: expected one conditional jump that leads here, found 0",
-    aim_jcc_at_the_stub: "(fm_jcc+0x9): expected a record of this `jg`",
-    make_jcc_a_jump: "(fm_jcc+0xa): forms:jcc: expected a conditional jump to",
-    discard_function: "expected the record's pc word to lead into the file",
-    call_stub: "(room+0x0): expected a record of this `callq`",
-    jump_to_loader_entry: "(room+0x0): expected a record of this `jmp`",
-    lose_record_of_call: "(fm_call+0x4): expected a record of this disabled site",
-    lose_record_of_call6: "(fm_call6+0x4): expected a record of this disabled site",
-    lose_record_of_tail: "expected a record of this `jmp`",
-    swap_kind: "expected mov $0,%eax, found 90 66",
-    swap_kind_of_tail6: "expected nop and a 5-byte nop, found c3",
-    swap_kind_of_jcc: "expected the moved flag at jcc and enabled-tail sites only",
-    point_to_another_probe: "expected the record to name the probe's stub",
-    aim_loader_at_another_stub: "forms:tail: expected the loader to enter the stub at",
-    aim_tail6_at_another_loader: "forms:tail6: expected the loader to name the patch byte",
-    let_jcc_site_jump_far: "forms:jcc: expected the displacement to lead to a loader",
-    let_jcc_site_name_another: "forms:jcc: expected the loader to name the patch byte",
-    lose_moved_flag: "expected the moved flag at jcc and enabled-tail sites only, and at each jcc",
-    invent_moved_flag: "forms:call: expected the moved flag at jcc and enabled-tail sites only",
-    answer_yes: "expected mov $0,%eax, found b8 01 00 00 00",
-    answer_yes_in_a_tail: "expected push $0, pop %rax, ret, int3, found 6a 01",
-    arm_tail: "forms:tail: expected ret and a displacement, found e9",
-    leave_a_breakpoint: "expected nop and a 4-byte nop, found 90 cc",
-    change_sixth_byte: "forms:tail6: expected ret, a displacement and int3",
-    change_prefix: "forms:call6: expected nop and a 5-byte nop, found 90 90",
-    lie_about_arguments: "forms:tail6: expected a descriptor of 6 arguments",
+    "shift_note": (lambda f: f.add(note_of(f, "call") + NOTE_PC, "<Q", 1),
+                   "forms:call: expected a site where this note leads, .text+"),
+    "aim_note_at_nothing": (lambda f: f.put(note_of(f, "tail") + NOTE_PC, bytes(8)),
+                            f"forms:tail: {A_NOTE}"),
+    "exchange_notes": (exchange_notes, f"forms:jcc: {A_NOTE}"),
+    "rename_note": (lambda f: f.put(note_of(f, "jcc") + NOTE_TEXT + len("forms."), b"J"),
+                    f"forms:jcc: {A_NOTE}"),
+    "lose_base": (lambda f: f.put(note_of(f, "call6") + NOTE_BASE, bytes(8)),
+                  "forms:call6: expected the address of .stapsdt.base here"),
+    "move_argument": (lambda f: f.put(f.data.index(b"%rdi", note_of(f, "tail6")), b"%rbx"),
+                      "forms:tail6: expected the arguments \"8@%rdi 8@%rsi"),
+    "cut_note": (lambda f: f.add(note_of(f, "call") + 4, "<I", -4),
+                 ".note.stapsdt+0x0: expected three strings that end with the note"),
+    "make_note_anothers": (lambda f: f.put(note_of(f, "call") + 12, b"S"),
+                           "expected a stapsdt note of type 3 here"),
+    "shift_site": (lambda f: shift(f, CALL, PATCH, PC, by=1),
+                   "expected nop and a 4-byte nop, found 66 0f 1f c0"),
+    "shift_patch_byte": (lambda f: shift(f, CALL6, PATCH, by=-1), "expected the patch byte at"),
+    "nop_jcc": (lambda f: f.put(f.at(jump_of(f, "fm_jcc")), b"\x66\x0f\x1f\x44\0\0"), NO_JCC),
+    "nop_jcc_of_question": (
+        lambda f: f.put(f.at(jump_of(f, "fm_enabled_jcc")), b"\x66\x0f\x1f\x44\0\0"), NO_JCC),
+    "aim_jcc_past_the_site": (lambda f: aim_jcc(f, f.site(JCC) + 5), NO_JCC),
+    "aim_jcc_at_the_stub": (lambda f: aim_jcc(f, f.stub(JCC)),
+                            "(fm_jcc+0x9): expected a record of this `jg`"),
+    "make_jcc_a_jump": (lambda f: f.put(f.at(jump_of(f, "fm_jcc")), b"\x90\xe9"),
+                        "(fm_jcc+0xa): forms:jcc: expected a conditional jump to"),
+    "discard_function": (discard_function, "expected the record's pc word to lead into the file"),
+    "call_stub": (lambda f: in_room(f, b"\xe8", f.stub()),
+                  "(room+0x0): expected a record of this `callq`"),
+    # Past the loader: it would enter the stub with whatever is in %r11.
+    "jump_to_loader_entry": (lambda f: in_room(f, b"\xe9", f.stub(TAIL) + 8),
+                             "(room+0x0): expected a record of this `jmp`"),
+    "lose_record_of_call": (lambda f: copy_record(f, CALL6, CALL),
+                            "(fm_call+0x4): expected a record of this disabled site"),
+    "lose_record_of_call6": (lambda f: copy_record(f, CALL, CALL6),
+                             "(fm_call6+0x4): expected a record of this disabled site"),
+    "lose_record_of_tail": (lambda f: copy_record(f, CALL, TAIL),
+                            "expected a record of this `jmp`"),
+    "swap_kind": (lambda f: set_kind(f, CALL, ENABLED), "expected mov $0,%eax, found 90 66"),
+    "swap_kind_of_tail6": (lambda f: set_kind(f, TAIL6, CALL6),
+                           "expected nop and a 5-byte nop, found c3"),
+    "swap_kind_of_jcc": (lambda f: set_kind(f, JCC, TAIL), MOVED_FLAG),
+    "point_to_another_probe": (lambda f: aim_word(f, PROBE, CALL, TAIL),
+                               "expected the record to name the probe's stub"),
+    "aim_loader_at_another_stub": (
+        lambda f: f.add_word(loader_of(f, TAIL) + 8, f.stub(CALL) - f.stub(TAIL)),
+        "forms:tail: expected the loader to enter the stub at"),
+    "aim_tail6_at_another_loader": (
+        lambda f: f.word(f.site(TAIL6) + 1, loader_of(f, TAIL) - f.site(TAIL6) - 5),
+        f"forms:tail6: {NAMES_PATCH}"),
+    "let_jcc_site_jump_far": (at_site(JCC, 1, b"\x10"),
+                              "forms:jcc: expected the displacement to lead to a loader"),
+    "let_jcc_site_name_another": (lambda f: f.add_word(f.site(JCC) + 5 + 3, 5),
+                                  f"forms:jcc: {NAMES_PATCH}"),
+    "lose_moved_flag": (lambda f: flip(f, JCC, MOVED), f"{MOVED_FLAG}, and at each jcc"),
+    "invent_moved_flag": (lambda f: flip(f, CALL, MOVED), f"forms:call: {MOVED_FLAG}"),
+    "answer_yes": (at_site(ENABLED, 1, b"\1"), "expected mov $0,%eax, found b8 01 00 00 00"),
+    "answer_yes_in_a_tail": (at_site(ENABLED_TAIL, 1, b"\1"),
+                             "expected push $0, pop %rax, ret, int3, found 6a 01"),
+    "arm_tail": (at_site(TAIL, 0, b"\xe9"),
+                 "forms:tail: expected ret and a displacement, found e9"),
+    "leave_a_breakpoint": (at_site(CALL, 1, b"\xcc"),
+                           "expected nop and a 4-byte nop, found 90 cc"),
+    "change_sixth_byte": (at_site(TAIL6, 5, b"\x90"),
+                          "forms:tail6: expected ret, a displacement and int3"),
+    "change_prefix": (at_site(CALL6, 1, b"\x90"),
+                      "forms:call6: expected nop and a 5-byte nop, found 90 90"),
+    "lie_about_arguments": (lambda f: f.put(f.at(f.follow(f.record(TAIL6)[0], ARGS)), b"9"),
+                            "forms:tail6: expected a descriptor of 6 arguments"),
 }
 
 
 # ---- changes of the object ----
 
-def text_relocation(file, offset, kind):
-    """File offset of the relocation of this type at OFFSET of .text."""
-    found, = [at for at, r in file.relas(".rela.text")
-              if (r["r_offset"], r["r_info_type"]) == (offset, kind)]
-    return found
+def at_relocation(function, place, kind, change):
+    """CHANGE(file, file offset of the relocation of this type PLACE bytes into FUNCTION)."""
+    def apply(file):
+        where = file.symbol(function) + place
+        found, = [at for at, r in file.relas(".rela.text")
+                  if (r["r_offset"], r["r_info_type"]) == (where, kind)]
+        change(file, found)
+    return apply
 
 
-def offset_of(file, name):
-    return file.symbol(name)
-
-
-def lose_anchor(file):
-    at = text_relocation(file, offset_of(file, "fm_call6") + 4, R_NONE)
+def lose(file, at):
     file.put(at + 12, struct.pack("<I", 0))  # an R_X86_64_NONE that names nothing
-
-
-def lose_anchor_of_jcc(file):
-    at = text_relocation(file, offset_of(file, "fm_jcc") + 9, R_NONE)
-    file.put(at + 12, struct.pack("<I", 0))
 
 
 def lose_anchor_of_loaders(file):
     at, = [at for at, r in file.relas(".rela.text.sdt_loader") if r["r_info_type"] == R_NONE]
-    file.put(at + 12, struct.pack("<I", 0))
+    lose(file, at)
 
 
-def aim_jcc_elsewhere(file):
-    at = text_relocation(file, offset_of(file, "fm_jcc") + 11, 2)
-    file.add(at + 16, "<q", 16)
-
-
-def join_jccs(file):
-    """Two conditional jumps to one site: one of the two records lies."""
-    one = text_relocation(file, offset_of(file, "fm_jcc") + 11, 2)
-    two = text_relocation(file, offset_of(file, "fm_enabled_jcc") + 11, 2)
-    file.put(two + 16, file.data[one + 16:one + 24])
-
-
-def swap_the_jccs(file):
-    """Each leads to what was made for the other: the question fires and the probe asks."""
-    one = text_relocation(file, offset_of(file, "fm_jcc") + 11, 2)
-    two = text_relocation(file, offset_of(file, "fm_enabled_jcc") + 11, 2)
-    addends = file.get(one + 16, "<q"), file.get(two + 16, "<q")
-    file.put(one + 16, struct.pack("<q", addends[1]))
-    file.put(two + 16, struct.pack("<q", addends[0]))
+def aim_jccs(file, change):
+    """The addends of both conditional jumps become those that CHANGE makes of them."""
+    places = []
+    for function in ("fm_jcc", "fm_enabled_jcc"):
+        at_relocation(function, 11, 2, lambda _, at: places.append(at + 16))(file)
+    for place, addend in zip(places, change(*(file.get(place, "<q") for place in places))):
+        file.put(place, struct.pack("<q", addend))
 
 
 def name_another_probe(file):
@@ -327,16 +206,8 @@ def record_one_site_twice(file):
     file.put(start + RECORD.size, file.data[start:start + RECORD.size])
 
 
-def take_out_of_group(file):
-    """The record's section leaves the group of its text; another takes its place."""
-    exchange_member(file, "sdt_sites")
-
-
-def take_loaders_out_of_group(file):
-    exchange_member(file, ".text.sdt_loader")
-
-
 def exchange_member(file, name):
+    """The section NAME leaves the group of its text; another takes its place."""
     members = [i for i, s in enumerate(file.elf.iter_sections()) if s.name == name]
     victim = file.elf.get_section_index(".comment")
     for section in file.elf.iter_sections():
@@ -350,23 +221,21 @@ def exchange_member(file, name):
     raise AssertionError(name)
 
 
-def call_probe_again(file):
+def text(file, function, place):
+    """File offset of the byte PLACE bytes into FUNCTION."""
+    return file.section(".text")["sh_offset"] + file.symbol(function) + place
+
+
+def call_probe_again(file, at):
     """A site's relocation is that of the call once more."""
-    at = text_relocation(file, offset_of(file, "fm_call") + 4, R_NONE)
     stub, = [i for i, s in enumerate(file.section(".symtab").iter_symbols())
              if s.name == "__sdt_stub_forms___call"]
     file.put(at, struct.pack("<QIIq", file.get(at, "<Q") + 1, 4, stub, -4))
-    start = file.section(".text")["sh_offset"] + offset_of(file, "fm_call") + 4
-    file.put(start, b"\xe8\0\0\0\0")
-
-
-def change_text(file):
-    start = file.section(".text")["sh_offset"] + offset_of(file, "fm_jcc")
-    file.put(start + 1, b"\x2b")  # mov $43,%eax
+    file.put(text(file, "fm_call", 4), b"\xe8\0\0\0\0")
 
 
 def turn_condition_round(file):
-    start = file.section(".text")["sh_offset"] + offset_of(file, "fm_jcc") + 9
+    start = text(file, "fm_jcc", 9)
     assert file.data[start:start + 2] == b"\x0f\x8f"
     file.put(start + 1, b"\x8e")
 
@@ -374,14 +243,6 @@ def turn_condition_round(file):
 def note_relocation(file, field):
     """File offset of the first relocation of FIELD of a note."""
     return next(at for at, r in file.relas(".rela.note.stapsdt") if r["r_offset"] == field)
-
-
-def aim_note_elsewhere(file):
-    file.add(note_relocation(file, NOTE_PC) + 16, "<q", 1)
-
-
-def note_without_base(file):
-    file.put(note_relocation(file, NOTE_BASE) + 8, struct.pack("<Q", 0))
 
 
 def make_bundle_a_comdat(file):
@@ -393,24 +254,42 @@ def make_bundle_a_comdat(file):
 
 
 OBJECT = {
-    aim_note_elsewhere: "expected a note for tracers at this site",
-    note_without_base: "expected the address of .stapsdt.base here",
-    make_bundle_a_comdat: "expected this section in a group that is not a COMDAT group, for .text",
-    lose_anchor: "forms:call6: expected R_X86_64_NONE here against sdt_sites",
-    lose_anchor_of_jcc: "forms:jcc: expected R_X86_64_NONE here against sdt_sites",
-    lose_anchor_of_loaders: "forms:jcc: expected R_X86_64_NONE in this section against sdt_sites",
-    aim_jcc_elsewhere: "forms:jcc: expected one conditional jump that leads here, found 0",
-    join_jccs: "forms:jcc: expected one conditional jump that leads here, found 2",
-    swap_the_jccs: "expected a record of __dtrace_sdt_forms___jcc, which the original names here",
-    name_another_probe: "expected a record of __dtrace_sdt_forms___call, which the original names",
-    record_one_site_twice: "expected one record of this site, found",
-    call_probe_again: "expected nop and a 4-byte nop, found e8",
-    change_text: "expected the byte 2a of the original",
-    turn_condition_round: "expected the byte 8f of the original",
+    "aim_note_elsewhere": (lambda f: f.add(note_relocation(f, NOTE_PC) + 16, "<q", 1), A_NOTE),
+    "note_without_base": (
+        lambda f: f.put(note_relocation(f, NOTE_BASE) + 8, struct.pack("<Q", 0)),
+        "expected the address of .stapsdt.base here"),
+    "make_bundle_a_comdat": (
+        make_bundle_a_comdat,
+        "expected this section in a group that is not a COMDAT group, for .text"),
+    "lose_anchor": (at_relocation("fm_call6", 4, R_NONE, lose),
+                    "forms:call6: expected R_X86_64_NONE here against sdt_sites"),
+    "lose_anchor_of_jcc": (at_relocation("fm_jcc", 9, R_NONE, lose),
+                           "forms:jcc: expected R_X86_64_NONE here against sdt_sites"),
+    "lose_anchor_of_loaders": (
+        lose_anchor_of_loaders,
+        "forms:jcc: expected R_X86_64_NONE in this section against sdt_sites"),
+    "aim_jcc_elsewhere": (lambda f: aim_jccs(f, lambda one, two: (one + 16, two)), NO_JCC),
+    # One of the two records lies.
+    "join_jccs": (lambda f: aim_jccs(f, lambda one, two: (one, one)),
+                  "forms:jcc: expected one conditional jump that leads here, found 2"),
+    # Each leads to what was made for the other: the question fires and the probe asks.
+    "swap_the_jccs": (
+        lambda f: aim_jccs(f, lambda one, two: (two, one)),
+        "expected a record of __dtrace_sdt_forms___jcc, which the original names here"),
+    "name_another_probe": (
+        name_another_probe,
+        "expected a record of __dtrace_sdt_forms___call, which the original names"),
+    "record_one_site_twice": (record_one_site_twice, "expected one record of this site, found"),
+    "call_probe_again": (at_relocation("fm_call", 4, R_NONE, call_probe_again),
+                         "expected nop and a 4-byte nop, found e8"),
+    # mov $43,%eax
+    "change_text": (lambda f: f.put(text(f, "fm_jcc", 1), b"\x2b"),
+                    "expected the byte 2a of the original"),
+    "turn_condition_round": (turn_condition_round, "expected the byte 8f of the original"),
 }
 GROUPS = {
-    take_out_of_group: "expected its section in the group of .text._Z5askedl",
-    take_loaders_out_of_group: "expected this section in the group of .text._Z5askedl",
+    "sdt_sites": "expected its section in the group of .text._Z5askedl",
+    ".text.sdt_loader": "expected this section in the group of .text._Z5askedl",
 }
 
 
@@ -436,22 +315,20 @@ def test_the_files_as_they_are_pass(sdt, raw, exe):
         "10 sites, 5 probes: ok\n")
 
 
-@pytest.mark.parametrize("change", LINKED, ids=lambda f: f.__name__)
-def test_in_a_linked_file(sdt, exe, change):
-    file = Patched(exe)
-    change(file)
-    assert_named(sdt, LINKED[change], file.save("bad"))
+@pytest.mark.parametrize("damage", LINKED)
+def test_in_a_linked_file(sdt, exe, damage):
+    change, message = LINKED[damage]
+    assert_named(sdt, message, changed(exe, change))
 
 
-@pytest.mark.parametrize("change", OBJECT, ids=lambda f: f.__name__)
-def test_in_an_object(sdt, raw, change):
-    file = Patched(sdt.process(raw))
-    change(file)
-    assert_named(sdt, OBJECT[change], "--against", raw, file.save("bad.o"))
+@pytest.mark.parametrize("damage", OBJECT)
+def test_in_an_object(sdt, raw, damage):
+    change, message = OBJECT[damage]
+    assert_named(sdt, message, "--against", raw, changed(sdt.process(raw), change))
 
 
-@pytest.mark.parametrize("change", GROUPS, ids=lambda f: f.__name__)
-def test_in_a_group(sdt, change):
+@pytest.mark.parametrize("section", GROUPS)
+def test_in_a_group(sdt, section):
     sdt.write("comdat.cc", """
 extern "C" void __dtrace_sdt_a___b(long) noexcept;
 __attribute__((noinline)) inline void asked(long x) { if (x > 5) __dtrace_sdt_a___b(x); }
@@ -459,9 +336,8 @@ void f(long x) { asked(x); asked(x + 1); }
 """)
     obj = sdt.process(sdt.compile(sdt.path("comdat.cc"), "-Os", compiler=cxx(NEWER_CLANG)))
     assert sdt.sdtlink("verify", obj).stdout.endswith(": ok\n")
-    file = Patched(obj)
-    change(file)
-    assert_named(sdt, GROUPS[change], file.save("bad.o"))
+    bad = changed(obj, lambda file: exchange_member(file, section))
+    assert_named(sdt, GROUPS[section], bad)
 
 
 def test_the_note_of_a_nop1_site(sdt):
@@ -476,10 +352,7 @@ def test_the_note_of_a_nop1_site(sdt):
     exe = sdt.link(obj, runtime=None)
     for path in (obj, exe):
         sdt.sdtlink("verify", path)
-        file = Patched(path)
-        file.put(note_of(file, "nop") + NOTE_TEXT + len("forms."), b"N")
-        assert_named(sdt, "forms:nop: expected a note for tracers at this site", file.save("bad"))
-    file = Patched(exe)
-    shift_of = note_of(file, "nop") + NOTE_PC
-    file.add(shift_of, "<Q", 1)
-    assert_named(sdt, "forms:nop: expected a note for tracers at this site", file.save("bad"))
+        bad = changed(path, lambda f: f.put(note_of(f, "nop") + NOTE_TEXT + len("forms."), b"N"))
+        assert_named(sdt, f"forms:nop: {A_NOTE}", bad)
+    bad = changed(exe, lambda file: file.add(note_of(file, "nop") + NOTE_PC, "<Q", 1))
+    assert_named(sdt, f"forms:nop: {A_NOTE}", bad)

@@ -7,73 +7,19 @@ import re
 
 import pytest
 
-from patched import (ARGS, CALL, INLINE, KIND, NARGS, PATCH, PC, STUB, Patched,
-                     assert_named, needs_verify)
+from patched import (ARGS, CALL, INLINE, NARGS, PATCH, PC, STUB, Patched, assert_named, changed,
+                     needs_verify, set_kind, shift)
 
 pytestmark = needs_verify
 
 
-def no_tracers_byte(file):
-    file.put(file.at(file.site(INLINE)), b"\x66")
+def at_site(place, data):
+    """DATA replaces what is PLACE bytes after the site."""
+    return lambda file: file.put(file.at(file.site(INLINE)) + place, data)
 
 
-def leave_the_call(file):
-    file.put(file.at(file.site(INLINE)) + 4, b"\x00\xe8")
-
-
-def arm_inline(file):
-    file.put(file.at(file.site(INLINE)) + 4, b"\x00")
-
-
-def spoil_the_jump(file):
-    file.put(file.at(file.site(INLINE)) + 5, b"\xeb")
-
-
-def lead_elsewhere(file):
-    file.add(file.at(file.site(INLINE)) + 6, "<i", 32)
-
-
-def name_another_entry(file):
-    file.add(file.record(INLINE)[1] + STUB, "<i", 16)
-
-
-def entry(file):
-    return file.at(file.follow(file.record(INLINE)[0], STUB))
-
-
-def spoil_the_entry(file):
-    """A red zone of 64 bytes."""
-    file.put(entry(file) + 4, b"\xc0")
-
-
-def call_elsewhere(file):
-    """What entries of sites with live flags call."""
-    file.add(entry(file) + 7, "<i", 8)
-
-
-def go_on_elsewhere(file):
-    file.add(entry(file) + 20, "<i", -4)
-
-
-def name_another_record(file):
-    file.add(entry(file) + 24, "<i", 32)
-
-
-def name_another_probe(file):
-    file.add(entry(file) + 28, "<i", 64)
-
-
-def shift_inline_site(file):
-    for word in (PATCH, PC):
-        file.add(file.record(INLINE)[1] + word, "<i", 1)
-
-
-def call_inline_a_call(file):
-    file.put(file.record(INLINE)[1] + KIND, bytes([CALL]))
-
-
-def lose_an_argument(file):
-    file.put(file.record(INLINE)[1] + NARGS, b"\3")
+def in_entry(place, delta):
+    return lambda file: file.add_word(file.stub(INLINE) + place, delta)
 
 
 def name_another_register(file):
@@ -92,25 +38,33 @@ def lose_a_word(file):
 
 
 EXPECTED = "forms:inline: expected nop and a 9-byte nop with e9 as its SIB byte"
-
-
 INLINE_SITE = {
-    no_tracers_byte: f"{EXPECTED}, found 66 66 0f 1f 84 e9",
-    leave_the_call: f"{EXPECTED}, found 90 66 0f 1f 00 e8",
-    arm_inline: f"{EXPECTED}, found 90 66 0f 1f 00 e9",
-    spoil_the_jump: f"{EXPECTED}, found 90 66 0f 1f 84 eb",
-    lead_elsewhere: "forms:inline: expected the displacement to lead to the entry at",
-    name_another_entry: "forms:inline: expected an entry for the site at",
-    spoil_the_entry: "forms:inline: expected an entry for the site at",
-    go_on_elsewhere: "forms:inline: expected the entry to go on at",
-    call_elsewhere: "forms:inline: expected the entry to call what",
-    name_another_record: "forms:inline: expected the entry to name its record at",
-    name_another_probe: "forms:inline: expected the entry to name its record at",
-    shift_inline_site: "expected a record of this disabled site",
-    call_inline_a_call: "forms:inline: expected the patch byte at",
-    lose_a_word: "forms:inline: expected a descriptor of 4 arguments, found \" ",
-    lose_an_argument: "forms:inline: expected a descriptor of 3 arguments, found",
-    name_another_register: "forms:inline: expected the arguments",
+    "no_tracers_byte": (at_site(0, b"\x66"), f"{EXPECTED}, found 66 66 0f 1f 84 e9"),
+    "leave_the_call": (at_site(4, b"\x00\xe8"), f"{EXPECTED}, found 90 66 0f 1f 00 e8"),
+    "arm_inline": (at_site(4, b"\x00"), f"{EXPECTED}, found 90 66 0f 1f 00 e9"),
+    "spoil_the_jump": (at_site(5, b"\xeb"), f"{EXPECTED}, found 90 66 0f 1f 84 eb"),
+    "lead_elsewhere": (lambda f: f.add_word(f.site(INLINE) + 6, 32),
+                       "forms:inline: expected the displacement to lead to the entry at"),
+    "name_another_entry": (lambda f: shift(f, INLINE, STUB, by=16),
+                           "forms:inline: expected an entry for the site at"),
+    # A red zone of 64 bytes.
+    "spoil_the_entry": (lambda f: f.put(f.at(f.stub(INLINE)) + 4, b"\xc0"),
+                        "forms:inline: expected an entry for the site at"),
+    "go_on_elsewhere": (in_entry(20, -4), "forms:inline: expected the entry to go on at"),
+    # What entries of sites with live flags call.
+    "call_elsewhere": (in_entry(7, 8), "forms:inline: expected the entry to call what"),
+    "name_another_record": (in_entry(24, 32),
+                            "forms:inline: expected the entry to name its record at"),
+    "name_another_probe": (in_entry(28, 64),
+                           "forms:inline: expected the entry to name its record at"),
+    "shift_inline_site": (lambda f: shift(f, INLINE, PATCH, PC, by=1),
+                          "expected a record of this disabled site"),
+    "call_inline_a_call": (lambda f: set_kind(f, INLINE, CALL),
+                           "forms:inline: expected the patch byte at"),
+    "lose_a_word": (lose_a_word, "forms:inline: expected a descriptor of 4 arguments, found \" "),
+    "lose_an_argument": (lambda f: f.put(f.record(INLINE)[1] + NARGS, b"\3"),
+                         "forms:inline: expected a descriptor of 3 arguments, found"),
+    "name_another_register": (name_another_register, "forms:inline: expected the arguments"),
 }
 
 
@@ -130,14 +84,13 @@ int main(int argc, char **argv)
 """
 
 
-@pytest.mark.parametrize("change", INLINE_SITE, ids=lambda f: f.__name__)
-def test_in_an_inline_site(sdt, change):
+@pytest.mark.parametrize("damage", INLINE_SITE)
+def test_in_an_inline_site(sdt, damage):
     source = sdt.write("inline.c", INLINE_SOURCE)
     exe = sdt.link(sdt.process(sdt.compile(source, "-O2")), runtime=None)
     sdt.sdtlink("verify", exe)
-    file = Patched(exe)
-    change(file)
-    assert_named(sdt, INLINE_SITE[change], file.save("bad"))
+    change, message = INLINE_SITE[damage]
+    assert_named(sdt, message, changed(exe, change))
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
