@@ -20,7 +20,6 @@
 #include "target/target.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <sdt/format.h>
 #include <stdio.h>
@@ -377,35 +376,28 @@ static int list_file(const struct listing *listing)
     return STATUS_FAILED;
 }
 
-static int parse(struct listing *listing, int argc, char **argv, bool *is_done)
+static int take_option(void *data, int option)
+{
+    struct listing *listing = data;
+    if (option == 'p')
+        listing->target.who = optarg;
+    else if (option == 'd')
+        listing->description = optarg;
+    listing->is_summary |= option == 's';
+    listing->is_json |= option == 'j';
+    return STATUS_DONE;
+}
+
+static int parse(struct listing *listing, int argc, char **argv)
 {
     static const struct option options[] = {
         {"process", required_argument, NULL, 'p'}, {"summary", no_argument, NULL, 's'},
         {"json", no_argument, NULL, 'j'},          {"describe", required_argument, NULL, 'd'},
         {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
-    for (int option; (option = getopt_long(argc, argv, "p:h", options, NULL)) >= 0;) {
-        switch (option) {
-        case 'p':
-            listing->target.who = optarg;
-            break;
-        case 's':
-            listing->is_summary = true;
-            break;
-        case 'j':
-            listing->is_json = true;
-            break;
-        case 'd':
-            listing->description = optarg;
-            break;
-        case 'h':
-            fputs(usage, stdout);
-            *is_done = true;
-            return STATUS_DONE;
-        default:
-            fputs("Try 'sdt list --help'.\n", stderr);
-            return STATUS_USAGE;
-        }
-    }
+    static const struct command_line line = {"list", usage, "p:h", options};
+    int status = command_options(&line, argc, argv, take_option, listing);
+    if (status != STATUS_DONE)
+        return status;
     listing->words = argv + optind;
     if (listing->is_json && listing->is_summary)
         return command_wrong("list", "--json and --summary are mutually exclusive");
@@ -417,9 +409,8 @@ static int parse(struct listing *listing, int argc, char **argv, bool *is_done)
 int list_main(int argc, char **argv)
 {
     struct listing listing = {0};
-    bool is_done = false;
-    int status = parse(&listing, argc, argv, &is_done);
-    if (status != STATUS_DONE || is_done)
+    int status = parse(&listing, argc, argv);
+    if (status != STATUS_DONE)
         return status;
     return listing.target.who ? list_process(&listing) : list_file(&listing);
 }

@@ -310,9 +310,8 @@ int trace_main(int argc, char **argv)
                             .record.watch.files.are_linked = true,
                             .report = {.limit = UINT64_MAX, .printer = &report_text}};
     const char *no_color = getenv("NO_COLOR");
-    bool is_done = false;
-    int status = follow_parse(&follow, argc, argv, &is_done);
-    if (status == STATUS_DONE && !is_done) {
+    int status = follow_parse(&follow, argc, argv);
+    if (status == STATUS_DONE) {
         follow.report.has_colour = isatty(STDOUT_FILENO) && !(no_color && *no_color);
         status = record_add_description(&follow.record) == 0 ? target_open(&follow.record.target)
                                                              : STATUS_FAILED;

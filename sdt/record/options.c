@@ -10,7 +10,6 @@
 
 #include <unwind/stack.h>
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,8 +149,9 @@ static int take_when(struct record *record)
     return problem ? wrong(problem) : add_option(record, "flight", "");
 }
 
-static int take_option(struct record *record, int option)
+static int take_option(void *data, int option)
 {
+    struct record *record = data;
     switch (option) {
     case 'o':
         record->output = optarg;
@@ -181,15 +181,12 @@ static int take_option(struct record *record, int option)
         return *optarg ? 0 : wrong("--describe needs a file");
     case OPTION_RING:
         return add_option(record, "ring=", optarg);
-    case OPTION_TEXT:
-        return add_option(record, "text=", optarg);
     default:
-        fputs("Try 'sdt record --help'.\n", stderr);
-        return STATUS_USAGE;
+        return add_option(record, "text=", optarg);
     }
 }
 
-int record_parse(struct record *record, int argc, char **argv, bool *is_done)
+int record_parse(struct record *record, int argc, char **argv)
 {
     static const struct option options[] = {
         {"output", required_argument, NULL, 'o'},
@@ -207,16 +204,10 @@ int record_parse(struct record *record, int argc, char **argv, bool *is_done)
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
-    for (int option; (option = getopt_long(argc, argv, "+o:p:d:e:fh", options, NULL)) >= 0;) {
-        if (option == 'h') {
-            fputs(usage, stdout);
-            *is_done = true;
-            return STATUS_DONE;
-        }
-        int status = take_option(record, option);
-        if (status != 0)
-            return status;
-    }
+    static const struct command_line line = {"record", usage, "+o:p:d:e:fh", options};
+    int status = command_options(&line, argc, argv, take_option, record);
+    if (status != STATUS_DONE)
+        return status;
     record->command = argv + optind;
     record->target.takes_all = true;
     if (record->target.restarts && !target_is_named(&record->target))

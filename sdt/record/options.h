@@ -6,7 +6,7 @@
 #include "command.h"
 
 /* Read it. 0, or a status after a message; *IS_DONE: that was all. */
-int record_parse(struct record *record, int argc, char **argv, bool *is_done);
+int record_parse(struct record *record, int argc, char **argv);
 /* Add NAMEVALUE to SDT_RECORD_OPTIONS. */
 void record_add_option(struct record *record, const char *name, const char *value);
 /* Read the file of --describe, if there is one, and have programs read it. -1: after a message. */

@@ -178,14 +178,13 @@ static int run(struct record *record)
 int record_main(int argc, char **argv)
 {
     struct record record = {.watch.directory = -1, .lock = -1};
-    bool is_done = false;
-    int status = record_parse(&record, argc, argv, &is_done);
+    int status = record_parse(&record, argc, argv);
     char *output = NULL;
     if (!record.output)
         record.output = output = default_output();
     if (!record.patterns)
         record.patterns = memory_format("%s", "*=record");
-    if (status == 0 && !is_done)
+    if (status == STATUS_DONE)
         status = record_add_description(&record) != 0         ? STATUS_FAILED
                  : record.target.who || record.target.command ? record_process(&record)
                                                               : run(&record);

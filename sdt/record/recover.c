@@ -12,7 +12,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,14 +166,10 @@ static int recover(struct watch *watch)
 int recover_main(int argc, char **argv)
 {
     static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
-    for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) >= 0;) {
-        if (option != 'h') {
-            fputs("Try 'sdt recover --help'.\n", stderr);
-            return STATUS_USAGE;
-        }
-        fputs(usage, stdout);
-        return STATUS_DONE;
-    }
+    static const struct command_line line = {"recover", usage, "h", options};
+    int status = command_options(&line, argc, argv, NULL, NULL);
+    if (status != STATUS_DONE)
+        return status;
     if (argc - optind != 1)
         return command_wrong("recover", argc > optind ? "more than one directory" : "no directory");
     struct watch watch = {.path = argv[optind]};
@@ -188,7 +183,7 @@ int recover_main(int argc, char **argv)
         close(watch.directory);
         return STATUS_FAILED;
     }
-    int status = recover(&watch);
+    status = recover(&watch);
     watch_free(&watch);
     close(watch.directory);
     return status;

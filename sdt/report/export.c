@@ -9,7 +9,6 @@
 #include "trace/debug_info.h"
 #include "trace/recording.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,8 +55,9 @@ static int choose(struct export *export, const struct export_writer *writer)
     return 0;
 }
 
-static int take_option(struct export *export, int option)
+static int take_option(void *data, int option)
 {
+    struct export *export = data;
     switch (option) {
     case OPTION_CHROME:
         return choose(export, &export_chrome);
@@ -71,16 +71,13 @@ static int take_option(struct export *export, int option)
     case 'f':
         export->filter_text = optarg;
         return 0;
-    case 'c':
+    default:
         export->has_cpus = true;
         return 0;
-    default:
-        fputs("Try 'sdt export --help'.\n", stderr);
-        return STATUS_USAGE;
     }
 }
 
-static int parse_options(struct export *export, int argc, char **argv, bool *is_done)
+static int parse_options(struct export *export, int argc, char **argv)
 {
     static const struct option known[] = {{"chrome", required_argument, NULL, OPTION_CHROME},
                                           {"describe", required_argument, NULL, OPTION_DESCRIBE},
@@ -90,17 +87,10 @@ static int parse_options(struct export *export, int argc, char **argv, bool *is_
                                           {"cpus", no_argument, NULL, 'c'},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
-    int option, status;
-    optind = 0; /* getopt starts anew */
-    while ((option = getopt_long(argc, argv, "p:f:ch", known, NULL)) != -1) {
-        if (option == 'h') {
-            fputs(usage, stdout);
-            *is_done = true;
-            return 0;
-        }
-        if ((status = take_option(export, option)) != 0)
-            return status;
-    }
+    static const struct command_line line = {"export", usage, "p:f:ch", known};
+    int status = command_options(&line, argc, argv, take_option, export);
+    if (status != STATUS_DONE)
+        return status;
     if (optind == argc || !*argv[optind])
         return wrong("no recording: name its directory");
     if (optind + 1 < argc)
@@ -292,9 +282,8 @@ void export_free(struct export *export)
 int export_main(int argc, char **argv)
 {
     struct export export = {.output = {.fd = -1}, .limit = UINT64_MAX};
-    bool is_done = false;
-    int status = parse_options(&export, argc, argv, &is_done);
-    if (status == 0 && !is_done)
+    int status = parse_options(&export, argc, argv);
+    if (status == STATUS_DONE)
         status = export_run(&export);
     export_free(&export);
     return status;

@@ -17,7 +17,6 @@
 #include "target/patterns.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,8 +54,9 @@ static int wrong(const char *problem)
     return command_wrong("top", problem);
 }
 
-static int take_option(struct top *top, int option)
+static int take_option(void *data, int option)
 {
+    struct top *top = data;
     char *end;
     switch (option) {
     case 'p':
@@ -73,15 +73,12 @@ static int take_option(struct top *top, int option)
     case 'o':
         top->starts_off = true;
         return STATUS_DONE;
-    case OPTION_PAIR:
-        return top_add_pair(top, optarg);
     default:
-        fputs("Try 'sdt top --help'.\n", stderr);
-        return STATUS_USAGE;
+        return top_add_pair(top, optarg);
     }
 }
 
-static int parse(struct top *top, int argc, char **argv, bool *is_done)
+static int parse(struct top *top, int argc, char **argv)
 {
     static char all[] = "*", *everything[] = {all, NULL};
     static const struct option options[] = {
@@ -93,19 +90,13 @@ static int parse(struct top *top, int argc, char **argv, bool *is_done)
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
+    static const struct command_line line = {"top", usage, "p:fi:oh", options};
     top->interval = 1;
     top->target.takes_all = true;
     target_split(&top->target, &argc, argv);
-    for (int option; (option = getopt_long(argc, argv, "p:fi:oh", options, NULL)) >= 0;) {
-        if (option == 'h') {
-            fputs(usage, stdout);
-            *is_done = true;
-            return STATUS_DONE;
-        }
-        int status = take_option(top, option);
-        if (status != STATUS_DONE)
-            return status;
-    }
+    int status = command_options(&line, argc, argv, take_option, top);
+    if (status != STATUS_DONE)
+        return status;
     top->pattern = target_patterns(argv[optind] ? argv + optind : everything);
     return target_check("top", &top->target);
 }
@@ -419,9 +410,8 @@ static int run(struct top *top)
 int top_main(int argc, char **argv)
 {
     struct top top = {0};
-    bool is_done = false;
-    int status = parse(&top, argc, argv, &is_done);
-    if (status == STATUS_DONE && !is_done)
+    int status = parse(&top, argc, argv);
+    if (status == STATUS_DONE)
         status = run(&top);
     top_free_latencies(&top);
     top_follow_free(&top);
