@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "dwarf/enums.h"
-#include "live_site.h"
 #include "site_arguments.h"
 #include "target/process_file.h"
 

@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "command/command.h"
-#include "compile/table_spec.h"
 #include "target/live_sites.h"
 #include "target/patterns.h"
 

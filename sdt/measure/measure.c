@@ -5,10 +5,10 @@
 #include "base/diag.h"
 #include "base/escape.h"
 #include "command/command.h"
+#include "compile/compile.h"
 #include "compile/described_sites.h"
 #include "compile/live_enums.h"
 #include "compile/live_probes.h"
-#include "compile/table_spec.h"
 #include "print/label.h"
 #include "target/patterns.h"
 

@@ -3,9 +3,9 @@
 #include "options.h"
 #include "base/diag.h"
 #include "base/memory.h"
-#include "choices.h"
 #include "command/command.h"
 #include "compile/described_sites.h"
+#include "probes.h"
 #include "target/schedule.h"
 
 #include <unwind/stack.h>
@@ -76,7 +76,14 @@ static char *join(char *text, char separator, const char *added)
 /* With a predicate: the process is asked for it, and nothing of it is in the environment. */
 static int add_choice(struct record *record, const char *text)
 {
-    const char *problem = record_choose(record, text);
+    const struct clauses_form one = {1, false, false};
+    char *word = memory_format("%s", text), *words[] = {word, NULL};
+    struct clauses choice = {0};
+    const char *problem = clauses_parse(&choice, one, words);
+    free(word);
+    size_t count = record->choice_count + 1;
+    record->choices = memory_resize(record->choices, count, sizeof choice);
+    record->choices[record->choice_count++] = choice;
     return problem ? wrong(problem) : 0;
 }
 
@@ -219,4 +226,20 @@ int record_parse(struct record *record, int argc, char **argv)
     if (record->has_when || record->choice_count)
         record->target.command = record->command;
     return argv[optind] ? 0 : wrong("no program");
+}
+
+void record_free_choices(struct record *record)
+{
+    for (size_t i = 0; i < record->process_count; i++) {
+        struct recorded *recorded = &record->processes[i];
+        for (size_t k = 0; k < record->choice_count; k++)
+            record_probes_free(&recorded->choices[k]);
+        free(recorded->choices);
+        when_asked_free(&recorded->when);
+    }
+    free(record->processes);
+    for (size_t i = 0; i < record->choice_count; i++)
+        clauses_free(&record->choices[i]);
+    free(record->choices);
+    when_free(&record->when);
 }

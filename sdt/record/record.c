@@ -7,7 +7,6 @@
  */
 #include "base/diag.h"
 #include "base/memory.h"
-#include "choices.h"
 #include "command/command.h"
 #include "compile/described_sites.h"
 #include "gate.h"

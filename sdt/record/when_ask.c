@@ -9,9 +9,9 @@
 #include "base/memory.h"
 #include "command/command.h"
 #include "command/mark.h"
+#include "compile/compile.h"
 #include "compile/described_sites.h"
 #include "compile/live_probes.h"
-#include "compile/table_spec.h"
 #include "print/label.h"
 #include "target/patterns.h"
 

@@ -3,11 +3,11 @@
 #include "snapshot_text.h"
 
 #include "base/json.h"
-#include "event_text.h"
 #include "print/text.h"
 #include "trace/annotate.h"
 #include "trace/debug_info.h"
 #include "trace/recording.h"
+#include "trace/value_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,9 +3,10 @@
  * One line an event, in columns. Their widths come from the metadata, or grow, since events are not
  * known before they are printed.
  */
-#include "print/text.h"
-#include "event_text.h"
 #include "report.h"
+
+#include "print/text.h"
+#include "trace/value_text.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 
 #include <errno.h>
+#include <sdt/format.h>
 #include <shared/pattern.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,4 +165,15 @@ const char *live_site_reason(const struct live_site *site)
     default:
         return strerror(-site->error);
     }
+}
+
+bool live_site_is_question(const struct live_site *site)
+{
+    return site->kind == SDT_KIND_ENABLED || site->kind == SDT_KIND_ENABLED6 ||
+           site->kind == SDT_KIND_ENABLED_TAIL || site->kind == SDT_KIND_ENABLED_TAIL6;
+}
+
+bool live_site_is_same_probe(const struct live_site *a, const struct live_site *b)
+{
+    return !strcmp(a->provider, b->provider) && !strcmp(a->name, b->name);
 }

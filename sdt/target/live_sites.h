@@ -42,6 +42,9 @@ void live_sites_free(struct live_sites *sites);
 /* Whether PATTERN (shared/pattern.h) names it; not, if that is NULL. */
 struct pattern;
 bool live_site_matches(const struct live_site *site, const struct pattern *pattern);
+/* Whether it only asks whether its probe is on. */
+bool live_site_is_question(const struct live_site *site);
+bool live_site_is_same_probe(const struct live_site *a, const struct live_site *b);
 /* Whether a hit of SITE does something. */
 bool live_site_is_on(const struct live_site *site);
 /* Whether it should, and cannot; and why. */

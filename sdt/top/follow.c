@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "command/command.h"
-#include "target/followers.h"
 #include "target/patterns.h"
 
 #include <stdio.h>
@@ -132,12 +131,47 @@ int top_follow_learn(struct top *top)
     return top_follow_obey(top);
 }
 
+/* Processes that follow a target. */
+struct count {
+    struct target *target;
+    size_t found;
+};
+
+static bool is_page_of(uint64_t inode, void *data)
+{
+    struct target *target = data;
+    for (size_t i = 0; i < target_count(target); i++)
+        if (target_at(target, i)->page && target_at(target, i)->inode == inode)
+            return true;
+    return false;
+}
+
+static int visit(struct attached *process, int result, void *data)
+{
+    struct count *count = data;
+    count->found += result == 0 && attach_has_page(process->pid, is_page_of, count->target);
+    return 0;
+}
+
+/*
+ * TARGET's processes and the children that do follow them, which are searched in /proc. Who has
+ * forked whom does not tell: of a parent that has ended, nothing does. But a child that follows
+ * keeps the page mapped in which its tool's session is (control/inherit.h). Tools have it mapped as
+ * well; they have no page that is their own.
+ */
+static size_t count_followers(struct target *target)
+{
+    struct count count = {target, 0};
+    attach_each(visit, &count);
+    return count.found;
+}
+
 /* Those that are traced, and with --follow their children. */
 static size_t count_processes(struct top *top)
 {
     size_t found = 0;
     if (top->target.follows)
-        return followers_count(&top->target);
+        return count_followers(&top->target);
     for (size_t i = 0; i < target_count(&top->target); i++)
         found += is_there(top, i);
     return found;

@@ -5,7 +5,6 @@
  */
 #include "stubs.h"
 
-#include "add_code.h"
 #include "elf/add.h"
 #include "unwind.h"
 
@@ -22,7 +21,7 @@ static uint32_t add_stub_section(struct set *set, const struct arch_code *code, 
     const struct set_place places[ARCH_PLACES] = {[ARCH_PLACE_PROBE] = {record, 0}};
     uint32_t section = object_add_section(set->object, SDT_SECTION_STUB, SHT_PROGBITS, TEXT,
                                           set->object->arch->stub_align, group);
-    add_code(set, section, code, places);
+    set_add_code(set, section, code, places);
     unwind_add(set, section, 0, code->size);
     return section;
 }
@@ -58,7 +57,7 @@ static void add_near_stub(struct set *set, uint32_t section, uint64_t at, uint32
     const struct arch_code *code = &set->object->arch->stub;
     const struct set_place places[ARCH_PLACES] = {
         [ARCH_PLACE_PROBE] = {set->probes[probe].record, 0}};
-    add_code(set, section, code, places);
+    set_add_code(set, section, code, places);
     add_name(set, &set->plan->found->probes[probe], STB_LOCAL, section, at);
 }
 
@@ -96,7 +95,7 @@ static void add_loader(struct set *set, const struct planned_text *text,
     const struct set_place places[ARCH_PLACES] = {
         [ARCH_PLACE_PATCH] = {start.symbol, start.offset + site->form->patch},
         [ARCH_PLACE_STUB] = set_stub(set, text, site)};
-    add_code(set, loaders, plan_loader_code(o->arch, site), places);
+    set_add_code(set, loaders, plan_loader_code(o->arch, site), places);
 }
 
 void stubs_add_loaders(struct set *set)
@@ -131,7 +130,7 @@ struct set_place stubs_add_moved(struct set *set, const struct planned_site *sit
     const struct set_place places[ARCH_PLACES] = {
         [ARCH_PLACE_PATCH] = {start.symbol, at + site->form->patch}, [ARCH_PLACE_STUB] = stub};
     set_relocate(set, set->moved, at - SDT_COMPANION_BRANCH, branch.symbol, branch.offset);
-    add_code(set, set->moved, code, places);
+    set_add_code(set, set->moved, code, places);
     unwind_add(set, set->moved, at, code->size);
     return start;
 }
@@ -147,7 +146,7 @@ static void add_taken(struct set *set, const struct probe_symbol *symbol)
     uint32_t group = object_add_group(o, symbol->symbol);
     uint32_t section =
         object_add_section(o, SDT_SECTION_TAKEN, SHT_PROGBITS, TEXT, o->arch->code_align, group);
-    add_code(set, section, code, NULL);
+    set_add_code(set, section, code, NULL);
     unwind_add(set, section, 0, code->size);
     object_define_symbol(o, symbol->symbol, STB_WEAK, STT_FUNC, STV_HIDDEN, section, code->size);
 }
@@ -170,7 +169,7 @@ static uint64_t add_call(struct set *set, uint32_t code, uint32_t dso, const cha
     places[ARCH_PLACE_REGISTER].symbol =
         object_add_symbol(o, callee, STB_WEAK, STT_NOTYPE, STV_DEFAULT, SHN_UNDEF, 0, 0);
     places[ARCH_PLACE_DSO].symbol = object_symbol_for(o, dso);
-    return add_code(set, code, &o->arch->constructor, places);
+    return set_add_code(set, code, &o->arch->constructor, places);
 }
 
 /* Have the loader call what is AT that place of CODE. */
@@ -195,7 +194,7 @@ static void add_bound_calls(struct set *set, uint32_t code, const uint32_t *boun
 {
     for (unsigned i = 0; i < 2; i++) {
         const struct set_place places[ARCH_PLACES] = {[ARCH_PLACE_BOUND] = {bounds[i], 0}};
-        add_code(set, code, &set->object->arch->bound_call, places);
+        set_add_code(set, code, &set->object->arch->bound_call, places);
     }
 }
 
