@@ -33,10 +33,7 @@ static size_t operand_of(const struct expression *to, const struct grammar_step 
 static size_t add_name(struct expression *to, const struct grammar_step *step)
 {
     bool is_call = step->code != CODE_NAME;
-    if (to->name_count == to->name_capacity) {
-        to->name_capacity = to->name_capacity ? 2 * to->name_capacity : 8;
-        to->names = memory_resize(to->names, to->name_capacity, sizeof *to->names);
-    }
+    to->names = memory_with_room(to->names, to->name_count, &to->name_capacity, sizeof *to->names);
     to->names[to->name_count] =
         (struct expression_name){keep(to, step->name), step->is_argument, is_call, step->offset,
                                  is_call ? operand_of(to, step) : SIZE_MAX};
@@ -53,10 +50,7 @@ static bool add_step(void *data, const struct grammar_step *given)
         step.index = add_name(to, given);
         step.function = code_function(given->name);
     }
-    if (to->count == to->capacity) {
-        to->capacity = to->capacity ? 2 * to->capacity : 16;
-        to->steps = memory_resize(to->steps, to->capacity, sizeof *to->steps);
-    }
+    to->steps = memory_with_room(to->steps, to->count, &to->capacity, sizeof *to->steps);
     to->steps[to->count++] = step;
     return true;
 }

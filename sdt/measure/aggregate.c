@@ -47,10 +47,8 @@ static void find_rows(struct aggregate *aggregate, size_t *capacity, const struc
     for (uint32_t row = 0; row < live_rows(&view->layout); row++) {
         if (!live_row_key(view, row, &key))
             continue;
-        if (aggregate->count == *capacity) {
-            *capacity = *capacity ? 2 * *capacity : 16;
-            aggregate->rows = memory_resize(aggregate->rows, *capacity, sizeof *aggregate->rows);
-        }
+        aggregate->rows =
+            memory_with_room(aggregate->rows, aggregate->count, capacity, sizeof *aggregate->rows);
         /* For now, the numbers of view and row are where its count will be. */
         aggregate->rows[aggregate->count++] =
             (struct aggregate_row){.key = key, .sums = {.count = (uint64_t)number << 32 | row}};

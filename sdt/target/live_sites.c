@@ -61,10 +61,7 @@ bool live_sites_parse(struct live_sites *sites, char *text, size_t length)
     text[length] = '\0';
     *sites = (struct live_sites){.text = text};
     for (char *line; text && *text && (line = strsep(&text, "\n"));) {
-        if (sites->count == capacity) {
-            capacity = capacity ? 2 * capacity : 64;
-            sites->site = memory_resize(sites->site, capacity, sizeof *sites->site);
-        }
+        sites->site = memory_with_room(sites->site, sites->count, &capacity, sizeof *sites->site);
         if (!read_line(&sites->site[sites->count], line))
             return false;
         sites->count++;

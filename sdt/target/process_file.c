@@ -46,10 +46,7 @@ void process_maps_read(struct process_maps *maps, pid_t pid)
     while (file && getline(&line, &room, file) > 0) {
         if (!read_map(&map, line))
             continue;
-        if (maps->count == capacity) {
-            capacity = capacity ? 2 * capacity : 64;
-            maps->list = memory_resize(maps->list, capacity, sizeof map);
-        }
+        maps->list = memory_with_room(maps->list, maps->count, &capacity, sizeof map);
         maps->list[maps->count++] = map;
     }
     free(line);

@@ -77,11 +77,8 @@ struct finding *finding_add(struct check *check, const char *id, enum scope scop
         free(detail);
         return NULL;
     }
-    if (findings->count == findings->capacity) {
-        findings->capacity = findings->capacity ? 2 * findings->capacity : 64;
-        findings->items =
-            memory_resize(findings->items, findings->capacity, sizeof *findings->items);
-    }
+    findings->items = memory_with_room(findings->items, findings->count, &findings->capacity,
+                                       sizeof *findings->items);
     struct finding *finding = &findings->items[findings->count++];
     *finding = (struct finding){.rule = rule, .scope = scope, .detail = detail};
     finding->file = check->elf->path;

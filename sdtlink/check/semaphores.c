@@ -132,10 +132,7 @@ static struct symbol_ref *find_symbols(const struct check *check, size_t *count)
         if (symbol.st_shndx == SHN_UNDEF || length < suffix || length == MAX_NAME_BYTES ||
             strcmp(name + length - suffix, "_semaphore") != 0)
             continue;
-        if (*count == capacity) {
-            capacity = capacity ? 2 * capacity : 64;
-            found = memory_resize(found, capacity, sizeof *found);
-        }
+        found = memory_with_room(found, *count, &capacity, sizeof *found);
         found[(*count)++] = (struct symbol_ref){symbol.st_value, name};
     }
     if (*count)

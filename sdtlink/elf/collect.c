@@ -30,10 +30,7 @@ static void add_part(struct collection *to, enum beside_kind kind, const void *d
 
 static void want(struct collection *to, const char *symbol)
 {
-    if (to->count == to->capacity) {
-        to->capacity = to->capacity ? 2 * to->capacity : 64;
-        to->wanted = memory_resize(to->wanted, to->capacity, sizeof *to->wanted);
-    }
+    to->wanted = memory_with_room(to->wanted, to->count, &to->capacity, sizeof *to->wanted);
     to->wanted[to->count++] = symbol;
 }
 

@@ -195,11 +195,8 @@ static int write_archive(size_t index, void *data)
 
 static int plan_archive(struct batch *batch, struct line_input *input)
 {
-    if (batch->repack_count == batch->repack_capacity) {
-        batch->repack_capacity = batch->repack_capacity * 2 + 16;
-        batch->repacks =
-            memory_resize(batch->repacks, batch->repack_capacity, sizeof *batch->repacks);
-    }
+    batch->repacks = memory_with_room(batch->repacks, batch->repack_count, &batch->repack_capacity,
+                                      sizeof *batch->repacks);
     struct repack *repack = &batch->repacks[batch->repack_count++];
     if (repack_open(repack, input->path, batch->rules, &batch->jobs) != 0)
         return -1;

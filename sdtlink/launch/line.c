@@ -25,10 +25,8 @@ struct state {
 
 static void add_input(struct line *line, const struct state *state, char *name, bool is_library)
 {
-    if (line->input_count == line->input_capacity) {
-        line->input_capacity = line->input_capacity * 2 + 64;
-        line->inputs = memory_resize(line->inputs, line->input_capacity, sizeof *line->inputs);
-    }
+    line->inputs = memory_with_room(line->inputs, line->input_count, &line->input_capacity,
+                                    sizeof *line->inputs);
     struct line_input *input = &line->inputs[line->input_count++];
     *input = (struct line_input){.word = line->words.count,
                                  .name = name,

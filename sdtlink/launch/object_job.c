@@ -5,9 +5,6 @@
 
 void object_jobs_add(struct object_jobs *jobs, const struct object_job *job)
 {
-    if (jobs->count == jobs->capacity) {
-        jobs->capacity = jobs->capacity * 2 + 64;
-        jobs->list = memory_resize(jobs->list, jobs->capacity, sizeof *jobs->list);
-    }
+    jobs->list = memory_with_room(jobs->list, jobs->count, &jobs->capacity, sizeof *jobs->list);
     jobs->list[jobs->count++] = *job;
 }

@@ -80,10 +80,8 @@ static bool begins_list(const struct script_reader *reader)
 
 static void add_file(struct script *script, const struct script_reader *reader, bool is_included)
 {
-    if (script->count == script->capacity) {
-        script->capacity = script->capacity * 2 + 16;
-        script->files = memory_resize(script->files, script->capacity, sizeof *script->files);
-    }
+    script->files =
+        memory_with_room(script->files, script->count, &script->capacity, sizeof *script->files);
     script->files[script->count++] =
         (struct script_file){.at = (size_t)(reader->word - script->text),
                              .length = reader->length,

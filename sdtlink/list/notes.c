@@ -111,10 +111,8 @@ static void read_note(struct list_elf *elf, uint32_t index, struct note_walk *wa
 
 static struct list_note *add_note(struct list_notes *notes)
 {
-    if (notes->count == notes->capacity) {
-        notes->capacity = notes->capacity ? 2 * notes->capacity : 64;
-        notes->items = memory_resize(notes->items, notes->capacity, sizeof *notes->items);
-    }
+    notes->items =
+        memory_with_room(notes->items, notes->count, &notes->capacity, sizeof *notes->items);
     return &notes->items[notes->count++];
 }
 

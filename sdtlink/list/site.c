@@ -12,10 +12,7 @@
 
 struct list_site *list_add(struct list *list, const char *file)
 {
-    if (list->count == list->capacity) {
-        list->capacity = list->capacity ? 2 * list->capacity : 64;
-        list->sites = memory_resize(list->sites, list->capacity, sizeof *list->sites);
-    }
+    list->sites = memory_with_room(list->sites, list->count, &list->capacity, sizeof *list->sites);
     struct list_site *site = &list->sites[list->count++];
     *site = (struct list_site){.file = file};
     return site;
