@@ -242,14 +242,6 @@ static void print_text(const struct listing *listing)
     table_print(&table);
 }
 
-static int by_probe(const void *left, const void *right)
-{
-    const struct live_site *a = left, *b = right;
-    int order = strcmp(a->provider, b->provider);
-    order = order ? order : strcmp(a->name, b->name);
-    return order ? order : strcmp(a->module, b->module);
-}
-
 /* The N sites from SITE on are those of a probe. */
 static void add_probe(char **cells, const struct live_site *site, size_t n)
 {
@@ -274,9 +266,10 @@ static void print_summary(const struct listing *listing)
     for (size_t i = 0; i < listing->count; i++) {
         const struct listed *listed = &listing->processes[i];
         const struct live_sites *sites = &listed->sites;
-        qsort(sites->site, sites->count, sizeof *sites->site, by_probe);
+        qsort(sites->site, sites->count, sizeof *sites->site, live_site_by_probe);
         for (size_t k = 0, next; k < sites->count; k = next) {
-            for (next = k; next < sites->count && !by_probe(&sites->site[k], &sites->site[next]);)
+            for (next = k;
+                 next < sites->count && !live_site_by_probe(&sites->site[k], &sites->site[next]);)
                 next++;
             add_probe(row_of(&table, listing, listed), &sites->site[k], next - k);
         }

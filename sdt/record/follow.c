@@ -133,12 +133,6 @@ static int print_events(struct follow *follow)
     return ferror(stdout) ? -1 : result;
 }
 
-static bool is_there(struct follow *follow, size_t i)
-{
-    const struct attached *process = target_at(&follow->record.target, i);
-    return process->page && attach_is_there(process);
-}
-
 /* Have processes that are new record. */
 static int ask_for_records(struct follow *follow)
 {
@@ -151,7 +145,7 @@ static int ask_for_records(struct follow *follow)
                                                .pattern = pattern,
                                                .predicate = predicate,
                                                .may_choose_later = true}};
-        if (is_there(follow, i))
+        if (target_is_there(&follow->record.target, i))
             status =
                 target_settle(followed.probes.process,
                               record_ask(&follow->record, followed.probes.process, &followed.id));
@@ -173,7 +167,7 @@ static int choose(struct follow *follow)
         return status;
     for (size_t i = 0; i < follow->process_count && status == STATUS_DONE; i++) {
         struct record_probes *probes = &follow->processes[i].probes;
-        if (is_there(follow, i))
+        if (target_is_there(&follow->record.target, i))
             status = target_settle(probes->process, record_probes_look(probes));
         has_found = has_found || probes->has_found;
         is_left_over = is_left_over || probes->left_over;
@@ -286,7 +280,7 @@ static int follow_it(struct follow *follow)
         status = watch(follow);
     for (size_t i = 0; i < follow->process_count; i++) {
         struct attach_request request = {.op = LIVE_DISABLE, .argument = follow->processes[i].id};
-        if (request.argument && is_there(follow, i))
+        if (request.argument && target_is_there(&follow->record.target, i))
             attach_send(target_at(target, i), &request);
     }
     bool has_ended = !attach_is_there(&target->process);

@@ -174,3 +174,11 @@ bool live_site_is_same_probe(const struct live_site *a, const struct live_site *
 {
     return !strcmp(a->provider, b->provider) && !strcmp(a->name, b->name);
 }
+
+int live_site_by_probe(const void *left, const void *right)
+{
+    const struct live_site *a = left, *b = right;
+    int order = strcmp(a->provider, b->provider);
+    order = order ? order : strcmp(a->name, b->name);
+    return order ? order : strcmp(a->module, b->module);
+}

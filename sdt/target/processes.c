@@ -16,6 +16,12 @@ struct attached *target_at(struct target *target, size_t i)
     return i == 0 ? &target->process : target->others[i - 1];
 }
 
+bool target_is_there(struct target *target, size_t i)
+{
+    const struct attached *process = target_at(target, i);
+    return process->page && attach_is_there(process);
+}
+
 int processes_first(struct target *target, pid_t pid)
 {
     /* One that has said at its gate that it has no page may have ended since. */

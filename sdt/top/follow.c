@@ -15,12 +15,6 @@ int top_follow_begin(struct top *top)
     return count_shared_prepare(shared, &top->target, top->pattern) == STATUS_DONE ? 0 : -1;
 }
 
-static bool is_there(struct top *top, size_t i)
-{
-    const struct attached *process = target_at(&top->target, i);
-    return process->page && attach_is_there(process);
-}
-
 /* ---- What is counted. ---- */
 
 static int count(struct top *top, size_t i, const struct top_switch *change, uint64_t *id)
@@ -69,7 +63,7 @@ int top_follow_obey(struct top *top)
 {
     int result = 0;
     for (size_t i = 0; i < top->follow.count && result == 0; i++)
-        if (top->follow.processes[i].table && is_there(top, i))
+        if (top->follow.processes[i].table && target_is_there(&top->target, i))
             result = obey_in(top, i);
     return result;
 }
@@ -78,7 +72,9 @@ int top_follow_obey(struct top *top)
 
 static uint64_t generation_of(struct top *top, size_t i)
 {
-    return is_there(top, i) ? atomic_load(&target_at(&top->target, i)->page->generation) + 1 : 0;
+    return target_is_there(&top->target, i)
+               ? atomic_load(&target_at(&top->target, i)->page->generation) + 1
+               : 0;
 }
 
 static bool has_news(struct top *top)
@@ -90,8 +86,8 @@ static bool has_news(struct top *top)
         follow->processes[follow->count] = (struct top_process){0};
     bool is_new = false;
     for (size_t i = 0; i < processes; i++)
-        is_new = is_new ||
-                 (is_there(top, i) && follow->processes[i].generation != generation_of(top, i));
+        is_new = is_new || (target_is_there(&top->target, i) &&
+                            follow->processes[i].generation != generation_of(top, i));
     return is_new;
 }
 
@@ -173,7 +169,7 @@ static size_t count_processes(struct top *top)
     if (top->target.follows)
         return count_followers(&top->target);
     for (size_t i = 0; i < target_count(&top->target); i++)
-        found += is_there(top, i);
+        found += target_is_there(&top->target, i);
     return found;
 }
 

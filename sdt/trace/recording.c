@@ -124,8 +124,7 @@ static int read_trace(struct recording *recording, struct trace *trace, bool wit
 /* Takes PATH. A trace that cannot be read does not keep us from the others. */
 static void add_trace(struct recording *recording, char *path, bool with_rings)
 {
-    const char *slash = strrchr(path, '/');
-    struct trace trace = {.path = path, .name = slash ? slash + 1 : path};
+    struct trace trace = {.path = path, .name = basename(path)};
     if (read_trace(recording, &trace, with_rings) != 0) {
         recording->is_damaged = true;
         trace_close(&trace);

@@ -136,9 +136,7 @@ struct symbol symbols_find(struct symbols *symbols, const struct trace *trace, u
     const struct trace_module *module = find_module(trace, address);
     if (!module)
         return (struct symbol){.offset = address};
-    const char *slash = strrchr(module->path, '/');
-    struct symbol symbol = {.module = slash ? slash + 1 : module->path,
-                            .offset = address - module->base};
+    struct symbol symbol = {.module = basename(module->path), .offset = address - module->base};
     const struct named *named = find_named(find_file(symbols, trace, module), symbol.offset);
     if (named) {
         symbol.function = named->name;

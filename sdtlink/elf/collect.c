@@ -28,12 +28,6 @@ static void add_part(struct collection *to, enum beside_kind kind, const void *d
     bytes_append(&to->parts, zeros, -size & 7);
 }
 
-static void want(struct collection *to, const char *symbol)
-{
-    to->wanted = memory_with_room(to->wanted, to->count, &to->capacity, sizeof *to->wanted);
-    to->wanted[to->count++] = symbol;
-}
-
 static int by_name(const void *left, const void *right)
 {
     return strcmp(*(const char *const *)left, *(const char *const *)right);
@@ -89,8 +83,10 @@ static void want_strings(struct collection *to, const struct elf_view *file,
         const char *name;
         memcpy(&relocation, data + at, sizeof relocation);
         if (symbol_at(&symbols, ELF64_R_SYM(relocation.r_info), &symbol, &name) &&
-            symbol.st_shndx == SHN_UNDEF)
-            want(to, name);
+            symbol.st_shndx == SHN_UNDEF) {
+            to->wanted = memory_with_room(to->wanted, to->count, &to->capacity, sizeof name);
+            to->wanted[to->count++] = name;
+        }
     }
 }
 

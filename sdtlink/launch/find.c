@@ -96,8 +96,7 @@ static char *look_for_target(const char *name)
     const char *driver = getenv("COLLECT_GCC"), *path = getenv("PATH");
     if (!driver || !path)
         return NULL;
-    const char *slash = strrchr(driver, '/');
-    driver = slash ? slash + 1 : driver;
+    driver = basename(driver);
     const char *end = strstr(driver, "-gcc");
     end = end ? end : strstr(driver, "-g++");
     if (!end)

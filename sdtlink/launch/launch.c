@@ -285,8 +285,7 @@ static int linker_mode(const struct launcher_options *launch, char *linker, char
 
 bool launch_is_linker_name(const char *name)
 {
-    const char *slash = strrchr(name, '/');
-    name = slash ? slash + 1 : name;
+    name = basename(name);
     return !strcmp(name, "ld") || !strncmp(name, "ld.", 3);
 }
 
@@ -296,10 +295,8 @@ int launch_linker_main(int argc, char **argv)
     (void)argc;
     if (launcher_options_receive(&launch) != 0)
         return STATUS_USAGE;
-    if (!launch.linker) {
-        const char *slash = strrchr(argv[0], '/');
-        launch.linker = slash ? slash + 1 : argv[0];
-    }
+    if (!launch.linker)
+        launch.linker = basename(argv[0]);
     char *linker = words_keep(find_linker(&launch, launch.linker));
     if (!linker)
         return STATUS_NOT_FOUND;

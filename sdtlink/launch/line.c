@@ -246,11 +246,10 @@ enum line_flavour line_flavour(const char *path)
     } names[] = {
         {"lld", FLAVOUR_LLD}, {"mold", FLAVOUR_MOLD}, {"gold", FLAVOUR_GOLD}, {"bfd", FLAVOUR_BFD}};
     char *real = realpath(path, NULL);
-    const char *name = real ? real : path;
-    const char *slash = strrchr(name, '/');
+    const char *name = basename(real ? real : path);
     enum line_flavour flavour = FLAVOUR_UNKNOWN;
     for (size_t i = 0; i < sizeof names / sizeof *names && !flavour; i++)
-        if (strstr(slash ? slash + 1 : name, names[i].part))
+        if (strstr(name, names[i].part))
             flavour = names[i].flavour;
     free(real);
     return flavour;

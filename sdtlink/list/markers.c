@@ -64,7 +64,7 @@ static uint64_t read_marker(struct list_elf *elf, uint32_t index, uint64_t at, s
         site->kind = "marker";
         site->provider = "marker";
         site->name = list_string(list, (const char *)section->data + name);
-        site->module = list_string(list, list_basename(elf->path));
+        site->module = list_string(list, basename(elf->path));
         site->marker_length = length;
         locate(elf, index, at, list, site);
     }

@@ -165,7 +165,7 @@ static void add_site(const struct list_elf *elf, const struct list_note *note, s
     site->provider = list_string(list, note->provider.text);
     site->name = list_string(list, note->name.text);
     site->args = site->note_args = list_string(list, note->args.text);
-    site->module = list_string(list, list_basename(elf->path));
+    site->module = list_string(list, basename(elf->path));
     site->semaphore = note->semaphore;
     if (note->is_relocated[NOTE_SEMAPHORE])
         site->semaphore_place =

@@ -18,6 +18,11 @@ struct list_site *list_add(struct list *list, const char *file)
     return site;
 }
 
+bool list_is_question(const struct list_site *site)
+{
+    return strncmp(site->kind, "enabled", 7) == 0;
+}
+
 void list_free(struct list *list)
 {
     list_strings_free(&list->strings);
@@ -28,12 +33,6 @@ void list_free(struct list *list)
 const char *list_string(struct list *list, const char *text)
 {
     return list_strings_add(&list->strings, slice_of(text));
-}
-
-const char *list_basename(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
 }
 
 struct list_place list_at_address(const struct list_elf *elf, uint64_t address,

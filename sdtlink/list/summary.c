@@ -49,12 +49,6 @@ static size_t same_kind(const struct probe_sites *probe, size_t at)
     return n;
 }
 
-/* An is-enabled site has no arguments, though its probe may have some. */
-static bool is_question(const struct list_site *site)
-{
-    return strncmp(site->kind, "enabled", 7) == 0;
-}
-
 static char *kinds_text(const struct probe_sites *probe)
 {
     struct bytes text = {0};
@@ -75,7 +69,7 @@ static char *same_text(const struct probe_sites *probe, bool with_names)
 {
     char *types = NULL;
     for (size_t i = 0; i < probe->count; i++) {
-        if (is_question(probe->sites[i]))
+        if (list_is_question(probe->sites[i]))
             continue;
         char *own = list_arguments_text(probe->sites[i], with_names);
         if (types && strcmp(types, own) != 0) {

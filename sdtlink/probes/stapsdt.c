@@ -35,20 +35,12 @@ struct note_reader {
     struct stapsdt_names *names;
 };
 
-static char *name_of(const struct stapsdt_note *note)
-{
-    char *label = probe_label(note->provider, note->name);
-    char *text = memory_format("probe %s", label);
-    free(label);
-    return text;
-}
-
 static void warn(const struct note_reader *r, uint64_t at, const struct stapsdt_note *note,
                  const char *problem)
 {
     char *symbol = NULL;
     if (note)
-        symbol = name_of(note);
+        symbol = probe_named(note->provider, note->name);
     diag_warn(
         &(struct diag_place){
             .file = r->object->path, .section = SECTION_STAPSDT, .offset = at, .symbol = symbol},
