@@ -30,8 +30,7 @@ char *probe_label(struct slice provider, struct slice name)
     probe_part_append(&text, provider);
     bytes_append(&text, ":", 1);
     probe_part_append(&text, name);
-    bytes_append(&text, "", 1);
-    return (char *)text.data;
+    return bytes_take_text(&text);
 }
 
 char *probe_named(struct slice provider, struct slice name)

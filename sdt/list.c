@@ -82,16 +82,14 @@ static char *shown(const char *text)
 {
     struct bytes bytes = {0};
     escape_append(&bytes, slice_of(text));
-    bytes_append(&bytes, "", 1);
-    return (char *)bytes.data;
+    return bytes_take_text(&bytes);
 }
 
 static char *shown_function(const char *name)
 {
     struct bytes bytes = {0};
     text_function(&bytes, name);
-    bytes_append(&bytes, "", 1);
-    return (char *)bytes.data;
+    return bytes_take_text(&bytes);
 }
 
 /* A length belongs to what it is the length of, and so does an element. */

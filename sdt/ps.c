@@ -106,8 +106,7 @@ static char *shown(struct slice text)
 {
     struct bytes bytes = {0};
     escape_append(&bytes, text);
-    bytes_append(&bytes, "", 1);
-    return (char *)bytes.data;
+    return bytes_take_text(&bytes);
 }
 
 static void add_row(struct listing *listing, const struct attached *process, const struct row *row)

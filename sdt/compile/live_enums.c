@@ -110,8 +110,7 @@ static char *labels_of(const struct dwarf_wish *wish)
         bytes_append(&text, one, strlen(one));
         free(one);
     }
-    bytes_append(&text, "", 1);
-    return (char *)text.data;
+    return bytes_take_text(&text);
 }
 
 /* Read the file of WISHES, and keep what it says, also if that is nothing. */

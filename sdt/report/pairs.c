@@ -157,8 +157,7 @@ static char *label_for(const struct casting *casting, const char *pattern)
     struct bytes text = {0};
     bool is_one = casting->label && !strpbrk(pattern, "*?[,");
     text_name(&text, is_one ? casting->label : pattern);
-    text_char(&text, '\0');
-    return (char *)text.data;
+    return bytes_take_text(&text);
 }
 
 /* Where pair number I begins (WHICH 0) or ends. How many classes that are; 0 or -1: after a

@@ -110,11 +110,6 @@ static void check_operand(const struct argument *argument, const struct operand 
         check_memory(argument, operand);
 }
 
-static bool is_known_size(unsigned long size)
-{
-    return size == 1 || size == 2 || size == 4 || size == 8;
-}
-
 static bool has_known_operands(const struct machine *machine)
 {
     return machine && machine->has_operands;
@@ -134,7 +129,7 @@ static bool check_argument(const struct argument *argument)
     operand_parse(&operand, argument->text, syntax_of(machine));
     if (!operand.has_size)
         add(argument, "arg-no-size");
-    else if (!is_known_size(operand.size))
+    else if (operand.size != 1 && operand.size != 2 && operand.size != 4 && operand.size != 8)
         add(argument, "arg-size");
     if (operand.is_float)
         add(argument, "arg-float");

@@ -151,14 +151,6 @@ static bool has_symbol(const struct symbol_ref *symbols, size_t count, const str
     return false;
 }
 
-static void check_one(struct check *check, const struct list_note *note)
-{
-    if (note->semaphore % 2)
-        add(check, "semaphore-odd", note, address_text("it is at", note->semaphore));
-    check_reach(check, note);
-    check_section(check, note);
-}
-
 void check_semaphores(struct check *check)
 {
     size_t count, symbol_count;
@@ -179,7 +171,10 @@ void check_semaphores(struct check *check)
                               note->semaphore));
         if (note->semaphore == 0)
             continue;
-        check_one(check, note);
+        if (note->semaphore % 2)
+            add(check, "semaphore-odd", note, address_text("it is at", note->semaphore));
+        check_reach(check, note);
+        check_section(check, note);
         if (symbol_count && !has_symbol(symbols, symbol_count, note))
             add(check, "semaphore-symbol", note, address_text("it is at", note->semaphore));
     }

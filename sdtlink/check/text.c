@@ -84,8 +84,7 @@ char *finding_message(const struct finding *finding)
         append_name(&text, finding->detail);
         text_append(&text, ").");
     }
-    bytes_append(&text, "", 1);
-    return (char *)text.data;
+    return bytes_take_text(&text);
 }
 
 static void print_finding(const struct finding *finding)
@@ -109,8 +108,7 @@ static char *consumers_text(unsigned consumers)
             text_append(&text, ", ");
         text_append(&text, consumer_names[i]);
     }
-    bytes_append(&text, "", 1);
-    return (char *)text.data;
+    return bytes_take_text(&text);
 }
 
 static void explain(const struct rule *rule)

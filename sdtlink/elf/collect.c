@@ -33,11 +33,6 @@ static int by_name(const void *left, const void *right)
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-static bool is_wanted(const struct collection *to, const char *symbol)
-{
-    return bsearch(&symbol, to->wanted, to->count, sizeof symbol, by_name);
-}
-
 /* ---- A file. ---- */
 
 struct symbols {
@@ -140,7 +135,8 @@ static void take_strings(struct collection *to, const struct elf_view *file)
             Elf64_Sym symbol;
             const char *name;
             if (symbol_at(&symbols, k, &symbol, &name) && symbol.st_shndx != SHN_UNDEF &&
-                ELF64_ST_BIND(symbol.st_info) != STB_LOCAL && is_wanted(to, name))
+                ELF64_ST_BIND(symbol.st_info) != STB_LOCAL &&
+                bsearch(&name, to->wanted, to->count, sizeof name, by_name))
                 take_string(to, file, &symbol, name);
         }
 }

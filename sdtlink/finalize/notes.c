@@ -75,12 +75,6 @@ static bool keep_promise(struct promises *promises, const struct list_note *note
     return false;
 }
 
-static bool is_code(const struct list_elf *elf, uint64_t address)
-{
-    uint32_t section = list_elf_section_at(elf, address);
-    return elf->sections[section].header.sh_flags & SHF_EXECINSTR;
-}
-
 static int refuse(const struct list_elf *elf, const struct list_note *note, const char *problem)
 {
     struct diag_place place = {
@@ -116,7 +110,9 @@ static int sort_note(const struct list_elf *elf, const struct list_note *note, s
     if (note->state == NOTE_CUT || (is_late && !is_probe))
         return refuse(elf, note, "the note is damaged");
     bool is_promised = is_probe && keep_promise(promises, note);
-    if (is_promised || (!is_late && (!is_probe || is_code(elf, note->pc)))) {
+    const struct list_section *home = &elf->sections[list_elf_section_at(elf, note->pc)];
+    bool is_code = home->header.sh_flags & SHF_EXECINSTR;
+    if (is_promised || (!is_late && (!is_probe || is_code))) {
         bytes_append(&notes->kept, elf->sections[note->section].data + note->offset, size);
         bytes_append(&notes->kept, NULL, -size & 3);
         notes->kept_count++;

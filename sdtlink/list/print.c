@@ -37,8 +37,7 @@ char *list_for_people(const char *text, bool is_name)
         escape_append(&shown, (struct slice){is_hyphen ? "-" : from, 1});
         from += is_hyphen;
     }
-    bytes_append(&shown, "", 1);
-    return (char *)shown.data;
+    return bytes_take_text(&shown);
 }
 
 /* "path: string", or only what is known of it. */
@@ -77,8 +76,7 @@ char *list_arguments_text(const struct list_site *site, bool with_names)
         if (!field.is_hidden)
             append_field(&text, &field, argument);
     }
-    bytes_append(&text, "", 1);
-    return (char *)text.data;
+    return bytes_take_text(&text);
 }
 
 static char *where_text(const struct list_site *site)

@@ -60,8 +60,7 @@ static char *kinds_text(const struct probe_sites *probe)
         bytes_append(&text, kind, strlen(kind));
         free(kind);
     }
-    bytes_append(&text, "", 1);
-    return (char *)text.data;
+    return bytes_take_text(&text);
 }
 
 /* The types, and the names if they are wanted; NULL: sites do not agree. */

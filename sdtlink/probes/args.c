@@ -278,21 +278,15 @@ static struct site *find_call(const struct tool_arch *arch, const struct sites *
     return site && is_described_by(sites, site, functions, raw) ? site : NULL;
 }
 
-static bool is_at(const struct site *site, const struct place *place)
-{
-    return place_compare(&site->place, place) == 0;
-}
-
 /* The site of the entry's probe, and of KIND, that begins at its label. */
 static struct site *find_asm(struct descriptor_reader *r, const struct sites *sites,
                              const struct raw_descriptor *raw, unsigned kind)
 {
-    bool is_next = r->hint < sites->count && is_at(&sites->items[r->hint], &raw->label);
-    uint32_t i = is_next ? r->hint
-                         : LOWER_BOUND(k, sites->count,
-                                       place_compare(&sites->items[k].place, &raw->label) < 0);
+    uint32_t i = r->hint;
+    if (i >= sites->count || place_compare(&sites->items[i].place, &raw->label) != 0)
+        i = LOWER_BOUND(k, sites->count, place_compare(&sites->items[k].place, &raw->label) < 0);
     struct site *site = i < sites->count ? &sites->items[i] : NULL;
-    if (!site || !is_at(site, &raw->label) || site->kind != kind)
+    if (!site || place_compare(&site->place, &raw->label) != 0 || site->kind != kind)
         return NULL;
     r->hint = i + 1;
     const struct probe *probe = &sites->probes[site->probe];
