@@ -92,12 +92,6 @@ static char *shown_function(const char *name)
     return bytes_take_text(&bytes);
 }
 
-/* A length belongs to what it is the length of, and so does an element. */
-static bool is_shown(const struct compile_argument *argument)
-{
-    return strcmp(argument->type, "length") != 0 && strcmp(argument->type, "element") != 0;
-}
-
 /* A label's value as its type has it: unsigned ones have no minus. */
 static char *label_value(const struct compile_argument *argument, size_t i)
 {
@@ -125,7 +119,7 @@ static char *arguments_text(const struct live_site *site)
     struct bytes text = {0};
     for (size_t i = 0; i < arguments->count; i++) {
         const struct compile_argument *argument = &arguments->list[i];
-        if (!is_shown(argument))
+        if (!compile_is_shown(argument))
             continue;
         bytes_append(&text, ", ", text.size ? 2 : 0);
         escape_append(&text, slice_of(argument->name));
@@ -161,7 +155,7 @@ static void append_fields(struct bytes *to, const struct live_site *site)
     json_open(to, "fields", '[');
     for (size_t i = 0; i < arguments->count; i++) {
         const struct compile_argument *argument = &arguments->list[i];
-        if (!is_shown(argument))
+        if (!compile_is_shown(argument))
             continue;
         json_open(to, NULL, '{');
         json_string(to, "name", argument->name);

@@ -59,12 +59,6 @@ static void say_no_runtime(const char *path)
               "or put sdtlink in front of the link command");
 }
 
-/* The table does, whether asked to or not; JSON has the symbol, and only on request more. */
-static bool shows_functions(const struct list_options *options)
-{
-    return options->is_demangled || (!options->is_json && !options->is_summary);
-}
-
 /* Functions of the sites from number FIRST on as C++ names. One function has one string. */
 static void demangle_functions(struct list *list, size_t first)
 {
@@ -115,7 +109,9 @@ static int list_file(const char *path, struct list *list, const struct list_opti
         result = check_length(&elf, list->strings.named - named);
     if (result == 0 && !list_read_runtime(&elf, list, before) && !options->is_json)
         say_no_runtime(path);
-    if (result == 0 && shows_functions(options))
+    /* The table shows them, whether asked to or not; JSON has the symbol, and only on request more.
+     */
+    if (result == 0 && (options->is_demangled || (!options->is_json && !options->is_summary)))
         demangle_functions(list, before);
     if (result != 0)
         list->count = before;

@@ -204,19 +204,13 @@ static const struct compile_argument *find_label(const struct compile_request *r
     return NULL;
 }
 
-/* A length belongs to what it is the length of, and so does an element. */
-static bool is_shown(const struct compile_argument *argument)
-{
-    return strcmp(argument->type, "length") != 0 && strcmp(argument->type, "element") != 0;
-}
-
 /* An argument or a fact that is called nearly so. */
 static struct suggestion suggest(const struct compile_request *request, const char *name)
 {
     struct suggestion suggestion;
     suggest_begin(&suggestion, name, strlen(name));
     for (size_t i = 0; i < request->argument_count; i++)
-        if (request->arguments[i].name && is_shown(&request->arguments[i]))
+        if (request->arguments[i].name && compile_is_shown(&request->arguments[i]))
             suggest_offer_word(&suggestion, request->arguments[i].name);
     for (unsigned i = 0; i < NAMED_FACTS; i++)
         suggest_offer_word(&suggestion, facts[i]);
@@ -240,7 +234,7 @@ static struct value unknown_name(struct compiler *compiler, const char *name)
         const char *known_name = request->arguments[i].name;
         char number[32];
         snprintf(number, sizeof number, "arg%zu", i);
-        if (is_shown(&request->arguments[i]))
+        if (compile_is_shown(&request->arguments[i]))
             length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
                                        *names ? ", " : "", known_name ? known_name : number);
     }

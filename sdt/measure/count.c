@@ -36,14 +36,10 @@ static int wrong(const char *problem)
 
 /* ---- The command line. ---- */
 
-static enum count_format format_of(int option)
-{
-    return option == 'j' ? COUNT_JSON : COUNT_OPENMETRICS;
-}
-
 static int take_option(void *data, int option)
 {
     struct count *count = data;
+    enum count_format format = option == 'j' ? COUNT_JSON : COUNT_OPENMETRICS;
     switch (option) {
     case 'p':
         count->target.who = optarg;
@@ -60,9 +56,9 @@ static int take_option(void *data, int option)
         return 0;
     case 'j':
     case 'o':
-        if (count->format != COUNT_TABLE && count->format != format_of(option))
+        if (count->format != COUNT_TABLE && count->format != format)
             return wrong("--json and --openmetrics are mutually exclusive");
-        count->format = format_of(option);
+        count->format = format;
         return 0;
     case 'k':
     case 't':
@@ -202,13 +198,6 @@ static void note_untold(struct count *count)
                        "their hits are missing"));
 }
 
-static void note_overflow(const struct count *count)
-{
-    uint64_t lost = count->shared.overflow;
-    warn(count, lost != 0,
-         memory_format("%" PRIu64 " hits were of more probes than there was room for", lost));
-}
-
 /* Have the process count no more, and read what it has counted: before that as well, since it may
  * then forget what libraries counted that it has unloaded. */
 static void end(struct count *count)
@@ -224,7 +213,9 @@ static void end(struct count *count)
     else
         count_rows_read(&count->rows, count->target.process.page);
     if (count->is_shared)
-        note_overflow(count);
+        warn(count, count->shared.overflow != 0,
+             memory_format("%" PRIu64 " hits were of more probes than there was room for",
+                           count->shared.overflow));
     else
         note_untold(count);
     if (schedule_has_intervals(&count->schedule))

@@ -21,11 +21,6 @@ static size_t shown(const struct measured *command, const struct aggregate *aggr
     return command->most && command->most < aggregate->count ? command->most : aggregate->count;
 }
 
-static void append_label(struct bytes *to, const struct measure_table *table)
-{
-    label_append(to, table->provider, table->name);
-}
-
 static void put(struct bytes *text)
 {
     if (text->size)
@@ -100,7 +95,7 @@ static void print_counts(const struct measured *command, const struct measure_ta
     for (size_t i = 0; i < shown(command, aggregate); i++) {
         const struct aggregate_row *row = &aggregate->rows[i];
         struct bytes label = {0}, key = {0};
-        append_label(&label, table);
+        label_append(&label, table->provider, table->name);
         char **cells = table_row(&rows);
         *cells++ = bytes_take_text(&label);
         if (has_key) {
@@ -116,7 +111,7 @@ static void print_counts(const struct measured *command, const struct measure_ta
 static void append_title(struct bytes *to, const struct measured *command,
                          const struct measure_table *table, const struct aggregate_row *row)
 {
-    append_label(to, table);
+    label_append(to, table->provider, table->name);
     if (measured_is_latency(command)) {
         text_append(to, " to ");
         label_part_append(to, command->request.clauses.pattern[1]);
@@ -196,7 +191,7 @@ static void note_hits(const struct measure_table *table, const char *end, uint64
     if (end)
         escape_append(&label, slice_of(end));
     else
-        append_label(&label, table);
+        label_append(&label, table->provider, table->name);
     char *who = bytes_take_text(&label), *text = memory_format("%" PRIu64 " hits %s", number, what);
     if (number)
         diag_warn(&(struct diag_place){.file = who}, text, advice);

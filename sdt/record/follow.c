@@ -62,14 +62,6 @@ static int make_directory(struct follow *follow)
     return error;
 }
 
-static void remove_directory(const struct follow *follow)
-{
-    if (!follow->directory)
-        return;
-    trace_directory_remove_all(follow->record.watch.directory);
-    rmdir(follow->directory);
-}
-
 /* ---- Events. ---- */
 
 static bool may_print(struct follow *follow)
@@ -243,12 +235,6 @@ static void tell_nothing(const struct follow *follow)
                 target->command[0]);
 }
 
-static void tell_losses(const struct follow *follow)
-{
-    tell(follow, follow->skipped, "more than --rate allows were not printed");
-    tell(follow, follow->record.watch.lost, "were lost: there was no room in the rings");
-}
-
 /* Children record on until they see that the session is over; and a process that was just killed
  * closes its files a moment later. Then the rings are unused, and the watch removes them. */
 static int wait_for_rings(struct follow *follow)
@@ -291,10 +277,12 @@ static int follow_it(struct follow *follow)
     watch_look(&follow->record.watch); /* also of a process that was killed meanwhile */
     watch_drain(&follow->record.watch);
     watch_end(&follow->record.watch);
-    tell_losses(follow);
+    tell(follow, follow->skipped, "more than --rate allows were not printed");
+    tell(follow, follow->record.watch.lost, "were lost: there was no room in the rings");
     if (status == STATUS_DONE)
         tell_nothing(follow);
-    remove_directory(follow);
+    trace_directory_remove_all(follow->record.watch.directory);
+    rmdir(follow->directory);
     return status;
 }
 

@@ -108,11 +108,6 @@ static void handle_signals(void)
     sigaction(SIGHUP, &pass, NULL);
 }
 
-static int status_of(int status)
-{
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
 /*
  * Write until the program has ended and no process records any more. If some outlive it, Ctrl-C
  * ends it.
@@ -133,7 +128,7 @@ static int watch_program(struct record *record)
             watch_look(&record->watch);
         bool is_busy = watch_drain(&record->watch);
         if (has_ended && (!record->watch.first || interrupts))
-            return status_of(status);
+            return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
         if (has_ended && !has_told && round > 250) {
             fprintf(stderr,
                     "sdt: %s has ended; processes that it started still record: Ctrl-C "

@@ -68,18 +68,10 @@ static int choose(struct report *report, const struct report_printer *printer)
     return 0;
 }
 
-static int choose_page(struct report *report)
-{
-    if (!*optarg)
-        return wrong("--html needs the name of a file");
-    int status = choose(report, NULL);
-    report->page = optarg;
-    return status;
-}
-
 static int take_option(void *data, int option)
 {
     struct report *report = data;
+    int status;
     switch (option) {
     case 'f':
         report->filter_text = optarg;
@@ -92,7 +84,11 @@ static int take_option(void *data, int option)
     case OPTION_CSV:
         return choose(report, &report_csv);
     case OPTION_HTML:
-        return choose_page(report);
+        if (!*optarg)
+            return wrong("--html needs the name of a file");
+        status = choose(report, NULL);
+        report->page = optarg;
+        return status;
     case OPTION_SNAPSHOT:
         return parse_limit(optarg, &report->only) && report->only
                    ? 0

@@ -61,13 +61,6 @@ int attach_file(const struct attached *to, int number, uint64_t inode, const cha
     return -1;
 }
 
-static uint32_t own_number(pid_t pid)
-{
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
-    return numbers_own(path);
-}
-
 /* What the page in FD says, checked. */
 static int map_page(struct attached *to, int fd)
 {
@@ -90,11 +83,13 @@ static int map_page(struct attached *to, int fd)
 static int try_number(struct attached *to, const char *number)
 {
     int fd = open_file(to->pid, number, O_RDWR);
+    char path[64];
     if (fd < 0)
         return ATTACH_DENIED;
     int result = map_page(to, fd);
     to->file = fd;
-    if (result == 0 && to->page->pid != own_number(to->pid))
+    snprintf(path, sizeof path, "/proc/%d/status", (int)to->pid);
+    if (result == 0 && to->page->pid != numbers_own(path))
         result = ATTACH_NONE; /* its parent's */
     to->number = (unsigned)strtoul(number, NULL, 10);
     return result;

@@ -150,12 +150,6 @@ static void add_library(const char *library)
     tell_sanitizer();
 }
 
-/* Stock binaries, unless the user does not want it. */
-static void ask_for_stock(void)
-{
-    setenv("SDT_STOCK", "1", 0);
-}
-
 static bool has_section(const struct elf_view *file, const char *wanted)
 {
     Elf64_Shdr header;
@@ -198,6 +192,6 @@ void preload_set(const char *program)
     if (!library)
         return;
     add_library(library);
-    ask_for_stock();
+    setenv("SDT_STOCK", "1", 0); /* stock binaries, unless the user does not want it */
     free(library);
 }

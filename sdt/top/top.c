@@ -238,12 +238,6 @@ static int look(struct top *top)
 
 /* ---- Keys. ---- */
 
-static void change_order(struct top_model *model)
-{
-    model->order = (model->order + 1) % TOP_ORDERS;
-    model->is_reversed = false;
-}
-
 static void move_to(struct top *top, enum top_key key)
 {
     long page = (long)screen_lines();
@@ -281,7 +275,8 @@ static bool obey(struct top *top, enum top_key key)
     case TOP_LATENCY:
         return top_switch_latencies(top) == 0;
     case TOP_ORDER:
-        change_order(&top->model);
+        top->model.order = (top->model.order + 1) % TOP_ORDERS;
+        top->model.is_reversed = false;
         break;
     case TOP_REVERSE:
         top->model.is_reversed = !top->model.is_reversed;
@@ -339,11 +334,6 @@ static bool obey_keys(struct top *top)
 
 /* ---- The screen, until it ends. ---- */
 
-static int say_ended(struct top *top, enum target_event event)
-{
-    return event == TARGET_LOST ? target_lost(&top->target) : STATUS_DONE;
-}
-
 static int64_t next_look(const struct top *top)
 {
     return now() + (int64_t)(top->view.interval * (double)SECOND);
@@ -360,7 +350,7 @@ static int watch(struct top *top)
         target_go(&top->target);
         if (event == TARGET_ENDED || event == TARGET_INTERRUPTED || event == TARGET_LOST) {
             screen_end();
-            return say_ended(top, event);
+            return event == TARGET_LOST ? target_lost(&top->target) : STATUS_DONE;
         }
         if (!obey_keys(top))
             return STATUS_DONE;

@@ -280,12 +280,6 @@ static void keep_class(struct metadata_reader *reader)
     trace->classes[class->id] = arena_keep(&reader->recording->arena, class, sizeof *class);
 }
 
-static void read_file(struct metadata_reader *reader, char *rest)
-{
-    reader->build_id = next_word(reader, &rest);
-    reader->file = next_word(reader, &rest);
-}
-
 static int read_event(struct metadata_reader *reader, char *rest)
 {
     uint64_t id;
@@ -396,9 +390,10 @@ static int read_line(struct metadata_reader *reader, char *line)
         read_process(reader, rest);
     else if ((rest = comment(line, "sdt-rings")))
         reader->trace->is_per_thread = strcmp(rest, "thread") == 0;
-    else if ((rest = comment(line, "sdt-file")))
-        read_file(reader, rest);
-    else if ((rest = comment(line, "sdt-event")))
+    else if ((rest = comment(line, "sdt-file"))) {
+        reader->build_id = next_word(reader, &rest);
+        reader->file = next_word(reader, &rest);
+    } else if ((rest = comment(line, "sdt-event")))
         read_event(reader, rest);
     else if ((rest = comment(line, "sdt-module")))
         read_module(reader, rest);

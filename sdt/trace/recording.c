@@ -57,16 +57,11 @@ static int read_metadata(struct recording *recording, struct trace *trace)
 }
 
 /* cpu0, cpu1 ... */
-static bool is_stream(const struct dirent *entry)
+static int is_stream(const struct dirent *entry)
 {
     const char *number = entry->d_name + 3;
     return !strncmp(entry->d_name, "cpu", 3) && *number && strlen(number) < 10 &&
            number[strspn(number, "0123456789")] == '\0';
-}
-
-static int select_stream(const struct dirent *entry)
-{
-    return is_stream(entry);
 }
 
 static int by_number(const struct dirent **a, const struct dirent **b)
@@ -77,7 +72,7 @@ static int by_number(const struct dirent **a, const struct dirent **b)
 static int open_streams(struct recording *recording, struct trace *trace)
 {
     struct dirent **entries;
-    int count = scandir(trace->path, &entries, select_stream, by_number);
+    int count = scandir(trace->path, &entries, is_stream, by_number);
     if (count < 0)
         return diag_errno("cannot read %s", trace->path);
     trace->streams = memory_zeroed((size_t)count, sizeof *trace->streams);

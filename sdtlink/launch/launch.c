@@ -249,13 +249,6 @@ done:
     return result;
 }
 
-/* There <sdt/probe.h> makes no probes, and our runtime would not fit. */
-static int link_for_another_machine(const char *linker, char **argv)
-{
-    diag_detail("the objects are for another machine, which has no probes: linked as they are");
-    return exec_program(linker, argv);
-}
-
 /* Run LINKER on ARGV, a NULL-terminated copy of the user's words. */
 static int linker_mode(const struct launcher_options *launch, char *linker, char **argv)
 {
@@ -270,9 +263,11 @@ static int linker_mode(const struct launcher_options *launch, char *linker, char
         unsigned found;
         if (inputs_scan(&line, &found) != 0)
             result = STATUS_FAILED;
-        else if (found & SCAN_FOREIGN)
-            result = link_for_another_machine(linker, argv);
-        else if (found & (SCAN_PROBES | SCAN_PROCESSED | SCAN_LTO_PROBES))
+        else if (found & SCAN_FOREIGN) {
+            diag_detail("the objects are for another machine, which has no probes: linked as they "
+                        "are");
+            result = exec_program(linker, argv);
+        } else if (found & (SCAN_PROBES | SCAN_PROCESSED | SCAN_LTO_PROBES))
             result = link_with_probes(launch, &line, linker, found);
         else if (found & SCAN_API)
             result = link_with_runtime(launch, &line, linker, found, argv);

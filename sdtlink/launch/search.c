@@ -161,16 +161,11 @@ char *search_library(const struct line *line, const char *name, bool is_static)
     return found ? found : search_in(line, own_directories(line), name, is_static);
 }
 
-static bool is_file(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
-
 /* PATH if it is a file; else it is freed. */
 static char *if_file(char *path)
 {
-    if (path && is_file(path))
+    struct stat status;
+    if (path && stat(path, &status) == 0 && S_ISREG(status.st_mode))
         return path;
     free(path);
     return NULL;

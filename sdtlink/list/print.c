@@ -89,18 +89,14 @@ static char *where_text(const struct list_site *site)
     return memory_format("%s+0x%" PRIx64, base, site->offset);
 }
 
-static char *kind_text(const struct list_site *site)
-{
-    return memory_format("%s%s", site->kind, site->is_unprocessed ? ", unprocessed" : "");
-}
-
 static void fill_row(const struct list_site *site, char **row)
 {
     row[0] = list_for_people(site->provider, true);
     row[1] = list_for_people(site->module, false);
     row[2] = list_for_people(site->demangled ? site->demangled : site->function, false);
     row[3] = list_for_people(site->name, true);
-    char *where = where_text(site), *kind = kind_text(site),
+    char *where = where_text(site),
+         *kind = memory_format("%s%s", site->kind, site->is_unprocessed ? ", unprocessed" : ""),
          *arguments = list_arguments_text(site, true);
     row[4] = list_for_people(where, false);
     row[5] = list_for_people(kind, false);

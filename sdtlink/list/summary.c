@@ -20,17 +20,12 @@ static int compare_names(const struct list_site *a, const struct list_site *b)
     return order ? order : strcmp(a->name ? a->name : "", b->name ? b->name : "");
 }
 
-static int compare_sites(const struct list_site *a, const struct list_site *b)
-{
-    int order = compare_names(a, b);
-    return order ? order : strcmp(a->kind, b->kind);
-}
-
 static int by_probe(const void *left, const void *right)
 {
     const struct list_site *a = *(const struct list_site *const *)left;
     const struct list_site *b = *(const struct list_site *const *)right;
-    int order = compare_sites(a, b);
+    int order = compare_names(a, b);
+    order = order ? order : strcmp(a->kind, b->kind);
     return order ? order : a < b ? -1 : a > b; /* else in the order of the list */
 }
 
