@@ -216,16 +216,6 @@ struct value compile_condition(struct compiler *compiler, struct value *a)
     return is_integer(a) ? *a : value_step(compiler, LIVE_TRUTH, LIVE_UNSIGNED, a, NULL);
 }
 
-static struct value compile_combination(struct compiler *compiler, enum code code, struct value *a,
-                                        struct value *b)
-{
-    *a = compile_condition(compiler, a);
-    *b = compile_condition(compiler, b);
-    if (is_known(a))
-        value_swap(a, b);
-    return value_step(compiler, code == CODE_AND ? LIVE_BOTH : LIVE_EITHER, LIVE_UNSIGNED, a, b);
-}
-
 /* ---- Steps. ---- */
 
 struct value compile_one(struct compiler *compiler, enum code code, struct value *a)
@@ -253,8 +243,14 @@ struct value compile_two(struct compiler *compiler, enum code code, struct value
         return value_known(code_apply(code, &a->known, &b->known));
     if (code == CODE_ELEMENT)
         return compile_element(compiler, a, b);
-    if (code == CODE_OR || code == CODE_AND)
-        return compile_combination(compiler, code, a, b);
+    if (code == CODE_OR || code == CODE_AND) {
+        *a = compile_condition(compiler, a);
+        *b = compile_condition(compiler, b);
+        if (is_known(a))
+            value_swap(a, b);
+        return value_step(compiler, code == CODE_AND ? LIVE_BOTH : LIVE_EITHER, LIVE_UNSIGNED, a,
+                          b);
+    }
     match_units(compiler, code, a, b);
     uint32_t unit = code_unit(code, unit_of(a), unit_of(b));
     struct value made = code >= CODE_EQUAL && code <= CODE_BEGINS

@@ -171,13 +171,6 @@ void count_rows_note_armed(struct count_rows *rows, const struct live_sites *sit
     }
 }
 
-/* As if no site had been listed. */
-static void forget_armed(struct count_rows *rows)
-{
-    for (size_t i = 0; i < rows->count; i++)
-        rows->row[i].sites = rows->row[i].armed = 0;
-}
-
 size_t count_rows_untold(struct count_rows *rows, bool has_ended)
 {
     size_t n = 0;
@@ -202,7 +195,9 @@ void count_rows_learn(struct count_rows *rows, const struct attached *process,
         learn_site(rows, process, &sites->site[i], has_begun);
     for (size_t i = 0; i < rows->count; i++)
         forget(&rows->row[i], atomic_load(&process->page->freed) == rows->freed);
-    forget_armed(rows);
+    /* As if no site had been listed. */
+    for (size_t i = 0; i < rows->count; i++)
+        rows->row[i].sites = rows->row[i].armed = 0;
     if (has_begun)
         count_rows_note_armed(rows, sites);
 }

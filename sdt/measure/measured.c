@@ -147,22 +147,17 @@ static int take_option(void *data, int option)
     }
 }
 
-/* For scripts, which may know no such objects, only if they are asked for. */
-static void set_outliers(struct measured *command)
-{
-    enum { USUAL = 5 };
-    int usual = command->is_json ? 0 : USUAL;
-    if (command->request.action == LIVE_STOP && !command->is_openmetrics)
-        command->request.outliers = (unsigned)(command->outliers < 0 ? usual : command->outliers);
-}
-
 static int take_words(struct measured *command, char **words)
 {
     struct clauses *clauses = &command->request.clauses;
     const char *problem = clauses_parse(clauses, command->kind->form, words);
     if (!problem && command->is_json && command->is_openmetrics)
         problem = "--json and --openmetrics are mutually exclusive";
-    set_outliers(command);
+    /* For scripts, which may know no such objects, only if they are asked for. */
+    enum { USUAL = 5 };
+    int usual = command->is_json ? 0 : USUAL;
+    if (command->request.action == LIVE_STOP && !command->is_openmetrics)
+        command->request.outliers = (unsigned)(command->outliers < 0 ? usual : command->outliers);
     return problem ? wrong(command, problem)
                    : target_check(command->kind->command, &command->target);
 }

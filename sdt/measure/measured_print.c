@@ -204,22 +204,6 @@ static void note(const struct measure_table *table, uint64_t number, const char 
     note_hits(table, NULL, number, what, NULL);
 }
 
-/* An event loop has many requests open in one thread. */
-static void note_overlaps(const struct measured *command, const struct measure_table *table,
-                          uint64_t number)
-{
-    char *advice = measure_how_to_pair(&command->measure);
-    note_hits(table, NULL, number, "began what had not ended", advice);
-    free(advice);
-}
-
-static void print_hidden(const struct measured *command, const struct aggregate *aggregate)
-{
-    size_t hidden = aggregate->count - shown(command, aggregate);
-    if (hidden)
-        printf("%zu more keys; --top=0 shows all\n", hidden);
-}
-
 /* What is not in the numbers above. */
 static void print_notes(const struct measured *command, const struct measure_table *table,
                         const struct aggregate *aggregate)
@@ -229,8 +213,12 @@ static void print_notes(const struct measured *command, const struct measure_tab
     if (!command->request.clauses.predicate[0]) /* else that is meant */
         note_hits(table, command->request.clauses.pattern[1], aggregate->unmatched,
                   "ended what had not begun", NULL);
-    if (measured_is_latency(command))
-        note_overlaps(command, table, aggregate->restarted);
+    if (measured_is_latency(command)) {
+        /* An event loop has many requests open in one thread. */
+        char *advice = measure_how_to_pair(&command->measure);
+        note_hits(table, NULL, aggregate->restarted, "began what had not ended", advice);
+        free(advice);
+    }
     note(table, aggregate->unkept, "were among the slowest, and there was no place for them");
     note(table, aggregate->evicted, "began more than is remembered: the oldest were given up");
 }
@@ -249,7 +237,9 @@ static void print_numbers(const struct measured *command, const struct measure_t
             print_latencies(command, table, aggregate);
         else
             print_histograms(command, table, aggregate);
-        print_hidden(command, aggregate);
+        size_t hidden = aggregate->count - shown(command, aggregate);
+        if (hidden)
+            printf("%zu more keys; --top=0 shows all\n", hidden);
     }
 }
 

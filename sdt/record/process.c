@@ -127,15 +127,6 @@ static void end(struct record *record)
     watch_end(&record->watch);
 }
 
-static void warn_of_pairs(const struct record *record)
-{
-    uint64_t restarted = 0, evicted = 0;
-    for (size_t i = 0; i < record->process_count; i++)
-        when_count(&record->processes[i].when, &restarted, &evicted);
-    if (record->has_when && record->process_count)
-        when_warn(&record->processes[0].when, restarted, evicted);
-}
-
 /* A process has refused something, before anything was recorded: as if nothing had been made. */
 static void take_back(struct record *record)
 {
@@ -170,7 +161,11 @@ static int record_it(struct record *record)
     if (status == STATUS_DONE)
         status = watch(record);
     end(record);
-    warn_of_pairs(record);
+    uint64_t restarted = 0, evicted = 0;
+    for (size_t i = 0; i < record->process_count; i++)
+        when_count(&record->processes[i].when, &restarted, &evicted);
+    if (record->has_when && record->process_count)
+        when_warn(&record->processes[0].when, restarted, evicted);
     if (status == STATUS_DONE || record->watch.events)
         record_summarize(record);
     else

@@ -443,17 +443,6 @@ static void begin(struct export *export)
     export_put(export);
 }
 
-static void free_page(void)
-{
-    for (size_t i = 0; i < CACHE_SIZE; i++)
-        bytes_free(&page.cache[i].text);
-    free(page.cache);
-    free(page.first_class);
-    bytes_free(&page.raw);
-    bytes_free(&page.processes);
-    bytes_free(&page.threads);
-}
-
 static void end(struct export *export)
 {
     put_records(export, true);
@@ -462,7 +451,13 @@ static void end(struct export *export)
     put_description(export);
     bytes_append(&export->line, html_after, html_after_size);
     export_put(export);
-    free_page();
+    for (size_t i = 0; i < CACHE_SIZE; i++)
+        bytes_free(&page.cache[i].text);
+    free(page.cache);
+    free(page.first_class);
+    bytes_free(&page.raw);
+    bytes_free(&page.processes);
+    bytes_free(&page.threads);
 }
 
 /* The page knows each event's CPU, and counts itself. */

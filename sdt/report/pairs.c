@@ -185,12 +185,6 @@ static long assign(struct pairs *pairs, const struct recording *recording, size_
     return casting.refused ? -1 : 0;
 }
 
-static void append_stem(struct bytes *to, const char *label, size_t length)
-{
-    bytes_append(to, label, length);
-    text_char(to, '\0');
-}
-
 /* What both names have in common, if they are those of a pair; else the begin. */
 static char *name_of(const struct pair *pair)
 {
@@ -199,8 +193,8 @@ static char *name_of(const struct pair *pair)
     size_t provider = begin ? (size_t)(begin - pair->begin) + 1 : 0, stem;
     bool is_pair = begin && strncmp(pair->begin, pair->end, provider) == 0 &&
                    pair_names_match(begin + 1, pair->end + provider, &stem) && stem;
-    append_stem(&name, pair->begin, is_pair ? provider + stem : strlen(pair->begin));
-    return (char *)name.data;
+    bytes_append(&name, pair->begin, is_pair ? provider + stem : strlen(pair->begin));
+    return bytes_take_text(&name);
 }
 
 static int resolve_users(struct pairs *pairs, const struct recording *recording)
@@ -259,14 +253,6 @@ static void take_noted(struct pairs *pairs, const struct recording *recording, c
                   "this pair of sdt record --when cannot be evaluated here: it is left out", NULL);
     }
     remove_last(pairs);
-}
-
-static void resolve_noted(struct pairs *pairs, const struct recording *recording)
-{
-    for (size_t i = 0; i < recording->trace_count; i++)
-        for (size_t k = 0; k < recording->traces[i].pair_count; k++)
-            if (!is_there(pairs, recording->traces[i].pairs[k]))
-                take_noted(pairs, recording, recording->traces[i].pairs[k]);
 }
 
 /* ---- What the names say. ---- */
@@ -403,7 +389,10 @@ int pairs_resolve(struct pairs *pairs, const struct recording *recording)
     make_roles(pairs, recording);
     if (resolve_users(pairs, recording) != 0)
         return -1;
-    resolve_noted(pairs, recording);
+    for (size_t i = 0; i < recording->trace_count; i++)
+        for (size_t k = 0; k < recording->traces[i].pair_count; k++)
+            if (!is_there(pairs, recording->traces[i].pairs[k]))
+                take_noted(pairs, recording, recording->traces[i].pairs[k]);
     for (size_t i = 0; i < recording->probe_count; i++)
         pair_by_name(pairs, recording, &recording->probes[i]);
     return 0;

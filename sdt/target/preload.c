@@ -140,16 +140,6 @@ static void tell_sanitizer(void)
     free(all);
 }
 
-static void add_library(const char *library)
-{
-    const char *others = getenv("LD_PRELOAD");
-    char *all =
-        others && *others ? memory_format("%s:%s", others, library) : memory_format("%s", library);
-    setenv("LD_PRELOAD", all, 1);
-    free(all);
-    tell_sanitizer();
-}
-
 static bool has_section(const struct elf_view *file, const char *wanted)
 {
     Elf64_Shdr header;
@@ -191,7 +181,12 @@ void preload_set(const char *program)
         close(fd);
     if (!library)
         return;
-    add_library(library);
+    const char *others = getenv("LD_PRELOAD");
+    char *all =
+        others && *others ? memory_format("%s:%s", others, library) : memory_format("%s", library);
+    setenv("LD_PRELOAD", all, 1);
+    free(all);
+    tell_sanitizer();
     setenv("SDT_STOCK", "1", 0); /* stock binaries, unless the user does not want it */
     free(library);
 }

@@ -306,21 +306,17 @@ static bool obey(struct top *top, enum top_key key)
     return true;
 }
 
-static void type_filter(struct top *top)
-{
-    bool escaped = false;
-    top->view.is_filtering = screen_type(top->model.filter, sizeof top->model.filter, &escaped);
-    if (escaped)
-        top->model.filter[0] = '\0';
-    top_arrange(&top->model);
-}
-
 /* All keys that were pressed. False: quit. */
 static bool obey_keys(struct top *top)
 {
     for (enum top_key key;;) {
         if (top->view.is_filtering) {
-            type_filter(top);
+            bool escaped = false;
+            top->view.is_filtering =
+                screen_type(top->model.filter, sizeof top->model.filter, &escaped);
+            if (escaped)
+                top->model.filter[0] = '\0';
+            top_arrange(&top->model);
             if (top->view.is_filtering)
                 return true;
         }

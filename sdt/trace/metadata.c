@@ -372,20 +372,16 @@ static char *comment(char *line, const char *word)
     return *rest ? rest + 1 : rest;
 }
 
-static int read_version(struct metadata_reader *reader, const char *version)
-{
-    if (strcmp(version, "1") != 0)
-        return diag_error("%s: the recording has version '%s'; this program reads version 1",
-                          reader->path, version);
-    reader->is_ours = true;
-    return 0;
-}
-
 static int read_line(struct metadata_reader *reader, char *line)
 {
     char *rest;
-    if ((rest = comment(line, "sdt-recording")))
-        return read_version(reader, rest);
+    if ((rest = comment(line, "sdt-recording"))) {
+        if (strcmp(rest, "1") != 0)
+            return diag_error("%s: the recording has version '%s'; this program reads version 1",
+                              reader->path, rest);
+        reader->is_ours = true;
+        return 0;
+    }
     if ((rest = comment(line, "sdt-process")))
         read_process(reader, rest);
     else if ((rest = comment(line, "sdt-rings")))

@@ -77,21 +77,17 @@ static int compare(const void *a, const void *b)
                                           : strcmp(other->name, one->name);
 }
 
-static void take_debug(struct symbol_file *to)
-{
-    char *path = debug_file_path(to->id);
-    if (path && elf_view_map(&to->debug, path))
-        take_symbols(to, &to->debug, SHT_SYMTAB);
-    free(path);
-}
-
 static void read_file(struct symbol_file *to, const struct trace *trace)
 {
     if (!module_file_map(&to->file, to->path, trace->path, to->id))
         return;
     take_symbols(to, &to->file, SHT_SYMTAB);
-    if (!to->count)
-        take_debug(to);
+    if (!to->count) {
+        char *path = debug_file_path(to->id);
+        if (path && elf_view_map(&to->debug, path))
+            take_symbols(to, &to->debug, SHT_SYMTAB);
+        free(path);
+    }
     if (!to->count)
         take_symbols(to, &to->file, SHT_DYNSYM);
     if (to->count)

@@ -87,16 +87,6 @@ char *finding_message(const struct finding *finding)
     return bytes_take_text(&text);
 }
 
-static void print_finding(const struct finding *finding)
-{
-    char *message = finding_message(finding);
-    enum severity severity = finding->rule->severity;
-    escape_print(stdout, slice_of(finding->file));
-    printf(": %s%s:%s %s [%s]\n", colour(severity), severity_name(severity), plain(), message,
-           finding->rule->id);
-    free(message);
-}
-
 /* Names of a set of consumers, "gdb, perf". */
 static char *consumers_text(unsigned consumers)
 {
@@ -212,8 +202,14 @@ static void print_summary(const struct findings *findings, size_t affected)
 
 void findings_print_text(const struct findings *findings, const struct check_options *options)
 {
-    for (size_t i = 0; i < findings->count; i++)
-        print_finding(&findings->items[i]);
+    for (size_t i = 0; i < findings->count; i++) {
+        char *message = finding_message(&findings->items[i]);
+        enum severity severity = findings->items[i].rule->severity;
+        escape_print(stdout, slice_of(findings->items[i].file));
+        printf(": %s%s:%s %s [%s]\n", colour(severity), severity_name(severity), plain(), message,
+               findings->items[i].rule->id);
+        free(message);
+    }
     explain_rules(findings);
     print_summary(findings, print_probes(findings, options->consumers));
 }

@@ -188,15 +188,6 @@ static void fix_added_relocations(const struct object *o, const struct moves *m,
     }
 }
 
-static void append_uleb(struct bytes *bytes, uint64_t value)
-{
-    do {
-        uint8_t byte = (value & 0x7f) | (value > 0x7f ? 0x80 : 0);
-        bytes_append(bytes, &byte, 1);
-        value >>= 7;
-    } while (value);
-}
-
 /* The next symbol of .llvm_addrsig, from *AT on; false: there is none. Longer numbers are cut. */
 static bool next_addrsig(const struct section *s, size_t *at, uint64_t *value)
 {
@@ -241,8 +232,13 @@ static void fix_addrsig(struct object *o, const struct moves *m, uint32_t sectio
     }
     for (size_t at = 0; next_addrsig(s, &at, &value);) {
         uint32_t index = final_index(o, m, (uint32_t)value);
-        if (index)
-            append_uleb(&s->tail, index);
+        if (index) {
+            do { /* ULEB128 */
+                uint8_t byte = (index & 0x7f) | (index > 0x7f ? 0x80 : 0);
+                bytes_append(&s->tail, &byte, 1);
+                index >>= 7;
+            } while (index);
+        }
     }
     s->size = 0;
 }

@@ -77,19 +77,15 @@ static int shorten(struct words *words)
     return result;
 }
 
-static void show_command(const struct words *words)
-{
-    for (size_t i = 0; i < words->count; i++) {
-        fputs(i ? " " : "sdtlink: ", stderr);
-        escape_print_text(stderr, slice_of(words->list[i]));
-    }
-    fputc('\n', stderr);
-}
-
 static int prepare_command(struct words *words)
 {
-    if (diag_is_verbose())
-        show_command(words);
+    if (diag_is_verbose()) {
+        for (size_t i = 0; i < words->count; i++) {
+            fputs(i ? " " : "sdtlink: ", stderr);
+            escape_print_text(stderr, slice_of(words->list[i]));
+        }
+        fputc('\n', stderr);
+    }
     return shorten(words);
 }
 
@@ -132,14 +128,6 @@ static int link_first(struct line *line, const char *linker, const struct words 
     return result;
 }
 
-/* Standard error is a pipe to the linker; it should keep colours as on a terminal. */
-static void keep_colours(const struct line *line, struct words *words)
-{
-    bool knows = line->flavour == FLAVOUR_LLD || line->flavour == FLAVOUR_MOLD;
-    if (knows && !line->has_color_option && diag_has_colour())
-        words_add(words, "--color-diagnostics=always");
-}
-
 /* Not of /dev/null, nor of what --oformat makes. */
 static bool is_elf_file(const char *path)
 {
@@ -172,7 +160,10 @@ static int link_copies(const struct launcher_options *launch, struct line *line,
                        const struct words *runtime)
 {
     struct words at_start = {0}, at_end = {0}, words = {0};
-    keep_colours(line, &at_start);
+    /* Standard error is a pipe to the linker; it should keep colours as on a terminal. */
+    bool knows = line->flavour == FLAVOUR_LLD || line->flavour == FLAVOUR_MOLD;
+    if (knows && !line->has_color_option && diag_has_colour())
+        words_add(&at_start, "--color-diagnostics=always");
     int result = inputs_process(launch, line, &at_start, &at_end);
     if (result == 0 && lto_interpose(line) != 0)
         result = STATUS_FAILED;

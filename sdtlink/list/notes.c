@@ -147,15 +147,6 @@ void list_notes_free(struct list_notes *notes)
     *notes = (struct list_notes){0};
 }
 
-static void locate(const struct list_elf *elf, const struct list_note *note, struct list *list,
-                   struct list_site *site)
-{
-    struct list_place place = note->place[NOTE_PC];
-    if (!note->is_relocated[NOTE_PC] && elf->type != ET_REL)
-        place = list_at_address(elf, note->pc, site);
-    list_at_place(list, elf, place, site);
-}
-
 static void add_site(const struct list_elf *elf, const struct list_note *note, struct list *list)
 {
     const struct list_place *semaphore = &note->place[NOTE_SEMAPHORE];
@@ -175,7 +166,10 @@ static void add_site(const struct list_elf *elf, const struct list_note *note, s
                                                   elf->sections[semaphore->section].name,
                                                   semaphore->offset))
                 : list_string(list, semaphore->symbol ? semaphore->symbol : "?");
-    locate(elf, note, list, site);
+    struct list_place place = note->place[NOTE_PC];
+    if (!note->is_relocated[NOTE_PC] && elf->type != ET_REL)
+        place = list_at_address(elf, note->pc, site);
+    list_at_place(list, elf, place, site);
 }
 
 /* A note that cannot be read is its producer's mistake; the others are what they are. */

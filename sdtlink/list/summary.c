@@ -98,16 +98,6 @@ static void add_row(struct table *table, const struct probe_sites *probe)
     free(types);
 }
 
-static void append_kinds(struct bytes *to, const struct probe_sites *probe)
-{
-    json_open(to, "kinds", '{');
-    for (size_t at = 0, n; at < probe->count; at += n) {
-        n = same_kind(probe, at);
-        json_natural(to, probe->sites[at]->kind, n);
-    }
-    json_close(to, '}');
-}
-
 static int by_order(const void *left, const void *right)
 {
     const struct list_site *a = *(const struct list_site *const *)left;
@@ -135,7 +125,12 @@ static void append_object(struct bytes *to, const struct probe_sites *probe)
     json_string(to, "provider", probe->sites[0]->provider);
     json_string(to, "name", probe->sites[0]->name);
     json_natural(to, "sites", probe->count);
-    append_kinds(to, probe);
+    json_open(to, "kinds", '{');
+    for (size_t at = 0, n; at < probe->count; at += n) {
+        n = same_kind(probe, at);
+        json_natural(to, probe->sites[at]->kind, n);
+    }
+    json_close(to, '}');
     append_files(to, probe);
     json_close(to, '}');
 }

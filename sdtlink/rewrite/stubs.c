@@ -51,16 +51,6 @@ uint32_t stubs_add_enabled(struct set *set, uint32_t record)
     return add_stub_section(set, &set->object->arch->enabled_stub, record, 0);
 }
 
-/* Local: the name tells readers of the text whose stub it is, and other files have their own. */
-static void add_near_stub(struct set *set, uint32_t section, uint64_t at, uint32_t probe)
-{
-    const struct arch_code *code = &set->object->arch->stub;
-    const struct set_place places[ARCH_PLACES] = {
-        [ARCH_PLACE_PROBE] = {set->probes[probe].record, 0}};
-    set_add_code(set, section, code, places);
-    add_name(set, &set->plan->found->probes[probe], STB_LOCAL, section, at);
-}
-
 void stubs_add_near(struct set *set)
 {
     const struct plan *plan = set->plan;
@@ -76,7 +66,13 @@ void stubs_add_near(struct set *set)
             const struct planned_site *site = &plan->sites[i];
             if (site->has_entry || site->stub_at < end) /* none, or it is made */
                 continue;
-            add_near_stub(set, section, end, site->site->probe);
+            /* Local: the name tells readers of the text whose stub it is, and other files have
+             * their own. */
+            const struct arch_code *code = &set->object->arch->stub;
+            const struct set_place places[ARCH_PLACES] = {
+                [ARCH_PLACE_PROBE] = {set->probes[site->site->probe].record, 0}};
+            set_add_code(set, section, code, places);
+            add_name(set, &set->plan->found->probes[site->site->probe], STB_LOCAL, section, end);
             end += set->object->arch->stub.size;
         }
         unwind_add(set, section, 0, text->stub_size);
@@ -186,19 +182,6 @@ static void add_pointer(struct set *set, uint32_t code, uint64_t at, const char 
 }
 
 /*
- * In a shared library, GNU ld puts __start_sdt_sites and __stop_sdt_sites into the table of dynamic
- * symbols, hidden as they are (seen of 2.40), where packaging tools take them for
- * new exports. It does not if something calls them. So something does, which is never executed.
- */
-static void add_bound_calls(struct set *set, uint32_t code, const uint32_t *bounds)
-{
-    for (unsigned i = 0; i < 2; i++) {
-        const struct set_place places[ARCH_PLACES] = {[ARCH_PLACE_BOUND] = {bounds[i], 0}};
-        set_add_code(set, code, &set->object->arch->bound_call, places);
-    }
-}
-
-/*
  * The constructors of the program may hit probes, so the registration comes before them: by a
  * priority that the compilers keep for themselves. A linker script need not know priorities, and
  * what it does not know is never called: so the same function also stands where it always finds it,
@@ -214,7 +197,17 @@ void stubs_add_constructors(struct set *set, uint32_t dso, uint32_t group, const
     add_pointer(set, code, begin, ".init_array", SHT_INIT_ARRAY);
     uint64_t end = add_call(set, code, dso, "__sdt_unregister");
     add_pointer(set, code, end, ".fini_array", SHT_FINI_ARRAY);
-    if (bounds)
-        add_bound_calls(set, code, bounds);
+    if (bounds) {
+        /*
+         * In a shared library, GNU ld puts __start_sdt_sites and __stop_sdt_sites into the table of
+         * dynamic symbols, hidden as they are (seen of 2.40), where packaging tools take them for
+         * new exports. It does not if something calls them. So something does, which is never
+         * executed.
+         */
+        for (unsigned i = 0; i < 2; i++) {
+            const struct set_place places[ARCH_PLACES] = {[ARCH_PLACE_BOUND] = {bounds[i], 0}};
+            set_add_code(set, code, &set->object->arch->bound_call, places);
+        }
+    }
     unwind_add(set, code, 0, (uint32_t)section_size(&set->object->sections[code]));
 }

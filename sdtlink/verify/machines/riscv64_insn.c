@@ -29,14 +29,6 @@ static bool is_indirect(const struct insn *insn)
     return insn_is(insn, "jr") || insn_is(insn, "jalr");
 }
 
-/* `mv zero, ra` is `addi zero, ra, 0`. */
-static void spell_move(struct insn *insn)
-{
-    char text[sizeof insn->text];
-    snprintf(text, sizeof text, "addi %s, 0", insn->text + strlen("mv "));
-    memcpy(insn->text, text, sizeof text);
-}
-
 /* `jr t1` is `jr 0(t1)`, `jalr t1, t1` is `jalr t1, 0(t1)`. */
 static void spell_jump(struct insn *insn)
 {
@@ -69,8 +61,12 @@ void riscv64_tidy(struct insn *insn)
         memcpy(insn->text, "unknown", sizeof "unknown");
         return;
     }
-    if (insn_is(insn, "mv") && strncmp(insn->text, "mv zero,", 8) == 0)
-        spell_move(insn);
+    if (insn_is(insn, "mv") && strncmp(insn->text, "mv zero,", 8) == 0) {
+        /* `mv zero, ra` is `addi zero, ra, 0`. */
+        char text[sizeof insn->text];
+        snprintf(text, sizeof text, "addi %s, 0", insn->text + strlen("mv "));
+        memcpy(insn->text, text, sizeof text);
+    }
     if (is_indirect(insn))
         spell_jump(insn);
     const char *operand = strrchr(insn->text, ' ');
