@@ -129,18 +129,14 @@ static uint8_t compile_value(struct compiler *compiler, const char *text)
     return value.number;
 }
 
-/* Processes of several PID namespaces may have one number: IS_SHOWN, it says which is meant. */
-static struct value compile_key_value(struct compiler *compiler, const char *text, bool is_shown)
-{
-    bool is_thread = !strcmp(text, "tid");
-    return is_shown && (is_thread || !strcmp(text, "pid")) ? compile_place(compiler, is_thread)
-                                                           : compile_expression(compiler, text);
-}
-
 /* Also of what matches, which is not shown, with NULL for LOOK. */
 static uint8_t compile_key(struct compiler *compiler, const char *text, struct key_look *look)
 {
-    struct value value = compile_key_value(compiler, text, look != NULL);
+    /* Processes of several PID namespaces may have one number: shown, it says which is meant. */
+    bool is_thread = !strcmp(text, "tid");
+    struct value value = look && (is_thread || !strcmp(text, "pid"))
+                             ? compile_place(compiler, is_thread)
+                             : compile_expression(compiler, text);
     value = compiler->has_failed ? value : value_materialise(compiler, &value);
     if (!compiler->has_failed && !is_integer(&value) && value.type != LIVE_STRING) {
         compiler->offset = 0;

@@ -23,19 +23,13 @@ struct count_file {
     size_t size;
 };
 
-static struct count_file *find_file(const struct count_rows *rows, uint64_t inode)
-{
-    struct count_file *file = rows->files;
-    while (file && file->inode != inode)
-        file = file->next;
-    return file;
-}
-
 static struct count_file *map_file(struct count_rows *rows, const struct attached *process,
                                    const struct live_site *site)
 {
     struct stat status;
-    struct count_file *file = find_file(rows, site->inode);
+    struct count_file *file = rows->files;
+    while (file && file->inode != site->inode)
+        file = file->next;
     if (file || site->file < 0) /* that it has closed we may have mapped before */
         return file;
     int fd = attach_file(process, site->file, site->inode, LIVE_COUNTERS, O_RDONLY);

@@ -127,17 +127,6 @@ static void end(struct record *record)
     watch_end(&record->watch);
 }
 
-/* A process has refused something, before anything was recorded: as if nothing had been made. */
-static void take_back(struct record *record)
-{
-    for (size_t i = 0; i < record->process_count; i++)
-        if (record->processes[i].id)
-            trace_directory_remove_empty(record->watch.directory, record->processes[i].pid);
-        else if (record->processes[i].pid && !target_is_there(&record->target, i))
-            trace_directory_remove_undescribed(record->watch.directory, record->processes[i].pid);
-    record_remove_output(record);
-}
-
 /* Of several processes, some may lack what others have. */
 static int check_patterns(struct record *record)
 {
@@ -168,8 +157,17 @@ static int record_it(struct record *record)
         when_warn(&record->processes[0].when, restarted, evicted);
     if (status == STATUS_DONE || record->watch.events)
         record_summarize(record);
-    else
-        take_back(record);
+    else {
+        /* A process has refused something, before anything was recorded: as if nothing had been
+         * made. */
+        for (size_t i = 0; i < record->process_count; i++)
+            if (record->processes[i].id)
+                trace_directory_remove_empty(record->watch.directory, record->processes[i].pid);
+            else if (record->processes[i].pid && !target_is_there(&record->target, i))
+                trace_directory_remove_undescribed(record->watch.directory,
+                                                   record->processes[i].pid);
+        record_remove_output(record);
+    }
     return status;
 }
 

@@ -130,19 +130,13 @@ static int repair_trace(const struct watch *watch, const struct watched *one)
 
 /* ---- Rings. ---- */
 
-/* Whether there were some. */
-static bool remove_unbegun(const struct watch *watch)
+static int recover(struct watch *watch)
 {
     unsigned count = trace_directory_remove_unbegun(watch->directory);
     if (count)
         printf("%s: %u trace%s of processes that had not begun to record removed\n", watch->path,
                count, count == 1 ? "" : "s");
-    return count > 0;
-}
-
-static int recover(struct watch *watch)
-{
-    bool is_something = remove_unbegun(watch);
+    bool is_something = count > 0;
     int status = watch_look(watch) < 0 ? STATUS_FAILED : STATUS_DONE;
     for (const struct watched *one = watch->first; one; one = one->next)
         if (repair_trace(watch, one) != 0)

@@ -288,15 +288,6 @@ static int compare_probes(const void *a, const void *b)
     return order ? order : strcmp(one->name, other->name);
 }
 
-static const struct trace_probe *find_probe(const struct recording *recording, const char *provider,
-                                            const char *name)
-{
-    struct trace_probe key = {.provider = provider, .name = name};
-    return recording->probe_count ? bsearch(&key, recording->probes, recording->probe_count,
-                                            sizeof key, compare_probes)
-                                  : NULL;
-}
-
 /* The probe that ends what BEGIN begins, if it has no role yet; NULL if there is none. */
 static const struct trace_probe *find_end(const struct pairs *pairs,
                                           const struct recording *recording,
@@ -305,7 +296,10 @@ static const struct trace_probe *find_end(const struct pairs *pairs,
     const struct trace_probe *end = NULL;
     char *name;
     for (size_t n = 0; !end && (name = pair_names_end_of(begin->name, n)); n++) {
-        end = find_probe(recording, begin->provider, name);
+        struct trace_probe key = {.provider = begin->provider, .name = name};
+        end = recording->probe_count ? bsearch(&key, recording->probes, recording->probe_count,
+                                               sizeof key, compare_probes)
+                                     : NULL;
         if (end && has_role(pairs, recording, end))
             end = NULL;
         free(name);

@@ -111,13 +111,6 @@ static const struct symbol_file *find_file(struct symbols *symbols, const struct
     return file;
 }
 
-static const struct named *find_named(const struct symbol_file *file, uint64_t address)
-{
-    size_t low = LOWER_BOUND(i, file->count, file->named[i].address <= address);
-    const struct named *found = low ? &file->named[low - 1] : NULL;
-    return found && (found->size == 0 || address - found->address < found->size) ? found : NULL;
-}
-
 /* The last one wins: it was loaded where another had been. */
 static const struct trace_module *find_module(const struct trace *trace, uint64_t address)
 {
@@ -133,7 +126,11 @@ struct symbol symbols_find(struct symbols *symbols, const struct trace *trace, u
     if (!module)
         return (struct symbol){.offset = address};
     struct symbol symbol = {.module = basename(module->path), .offset = address - module->base};
-    const struct named *named = find_named(find_file(symbols, trace, module), symbol.offset);
+    const struct symbol_file *file = find_file(symbols, trace, module);
+    size_t low = LOWER_BOUND(i, file->count, file->named[i].address <= symbol.offset);
+    const struct named *found = low ? &file->named[low - 1] : NULL;
+    const struct named *named =
+        found && (found->size == 0 || symbol.offset - found->address < found->size) ? found : NULL;
     if (named) {
         symbol.function = named->name;
         symbol.offset -= named->address;

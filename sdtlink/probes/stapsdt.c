@@ -112,12 +112,6 @@ static bool has_symbol(const struct stapsdt_note *note)
     return is_name;
 }
 
-static bool is_earlier(const struct note_reader *r, const struct stapsdt_note *note)
-{
-    return note->place.section && r->known_count &&
-           bsearch(&note->place, r->known, r->known_count, sizeof note->place, place_compare);
-}
-
 /* NULL, or why NOTE cannot be a site, to be freed. */
 static char *find_problem(const struct note_reader *r, uint64_t words, struct stapsdt_note *note,
                           bool *is_known)
@@ -125,7 +119,8 @@ static char *find_problem(const struct note_reader *r, uint64_t words, struct st
     struct stapsdt_args args;
     const char *problem = find_place(r, words, note);
     /* First of all: at a site of an earlier run may be anything, a tail call's is no NOP. */
-    *is_known = is_earlier(r, note);
+    *is_known = note->place.section && r->known_count &&
+                bsearch(&note->place, r->known, r->known_count, sizeof note->place, place_compare);
     if (*is_known)
         return NULL;
     if (!problem && !has_symbol(note))
