@@ -109,7 +109,7 @@ static int print_events(struct follow *follow)
         debug_info_annotate(&report->recording);
     if (result == 0 && !follow->has_begun) {
         result = filter_check(&report->filter, report->filter_text, &report->recording);
-        if (result == 0 && !follow->format)
+        if (result == 0 && !follow->format && report->printer->begin)
             report->printer->begin(report);
         follow->has_begun = true;
     }

@@ -157,9 +157,10 @@ static void mark_instant(struct export *export, const struct event *event)
         return;
     uint64_t id = track_id(TRACK_COUNTER, event->pid, event->class->probe);
     tracks_find(&export->tracks, id, &is_new);
-    if (is_new)
+    if (is_new && export->writer->counter)
         export->writer->counter(export, event, id);
-    export->writer->count(export, event, id);
+    if (export->writer->count)
+        export->writer->count(export, event, id);
 }
 
 static void mark(void *data, const struct event *event, enum mark mark, const char *name)
@@ -202,7 +203,7 @@ static void export_event(struct export *export, const struct event *event,
         show_slice(export, event, paired);
     else
         export->writer->mark(export, event, MARK_INSTANT, export_label(event));
-    if (has_cpu(export, event))
+    if (has_cpu(export, event) && export->writer->mark_cpu)
         export->writer->mark_cpu(export, event, export_label(event));
 }
 
@@ -242,9 +243,11 @@ static void export_events(struct export *export)
     if (export->writer->shows_snapshots)
         snapshots_find(&export->snapshots, &export->recording, &export->pairs, &export->filter);
     members_start(&export->members, &export->snapshots);
-    export->writer->begin(export);
+    if (export->writer->begin)
+        export->writer->begin(export);
     each_event(export, export_event);
-    export->writer->end(export);
+    if (export->writer->end)
+        export->writer->end(export);
     pairs_warn(&export->pairs, &export->recording);
 }
 

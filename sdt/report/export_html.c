@@ -466,26 +466,13 @@ static void cpu(struct export *export, uint32_t number)
     (void)export, (void)number;
 }
 
-static void number(struct export *export, const struct event *event, uint64_t track)
-{
-    (void)export, (void)event, (void)track;
-}
-
-static void mark_cpu(struct export *export, const struct event *event, const char *name)
-{
-    (void)export, (void)event, (void)name;
-}
-
 const struct export_writer export_html = {
     .shows_snapshots = true,
     .begin = begin,
     .process = process,
     .thread = thread,
     .cpu = cpu,
-    .counter = number,
     .mark = mark,
     .slice = slice,
-    .mark_cpu = mark_cpu,
-    .count = number,
     .end = end,
 };

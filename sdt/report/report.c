@@ -163,7 +163,8 @@ static void print_events(struct report *report)
     struct merge merge;
     struct event event;
     const struct snapshot *only = snapshots_get(&report->snapshots, report->only);
-    report->printer->begin(report);
+    if (report->printer->begin)
+        report->printer->begin(report);
     merge_start(&merge, &report->recording);
     while (report->printed < report->limit && !ferror(stdout) && merge_next(&merge, &event)) {
         if (report->seen++ == 0)
@@ -175,7 +176,8 @@ static void print_events(struct report *report)
         report->printed++;
     }
     merge_end(&merge);
-    report->printer->end(report);
+    if (report->printer->end)
+        report->printer->end(report);
 }
 
 /* Events that the program could not record are no failure of ours, but are worth a warning. */
