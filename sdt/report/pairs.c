@@ -219,13 +219,6 @@ static bool is_there(const struct pairs *pairs, const char *text)
     return false;
 }
 
-/* Whether what the process knew can be told from events as well. */
-static bool knows_expressions(const struct pair *pair, const struct recording *recording)
-{
-    return filter_knows(&pair->predicate[0], recording) &&
-           filter_knows(&pair->predicate[1], recording) && filter_knows(&pair->match, recording);
-}
-
 static void remove_last(struct pairs *pairs)
 {
     size_t last = pairs->count - 1;
@@ -243,7 +236,9 @@ static void take_noted(struct pairs *pairs, const struct recording *recording, c
     size_t i = pairs->count;
     struct pair *pair = add(pairs);
     const char *problem = parse(pair, text);
-    if (!problem && parse_expressions(pair, true) == 0 && knows_expressions(pair, recording)) {
+    if (!problem && parse_expressions(pair, true) == 0 &&
+        filter_knows(&pair->predicate[0], recording) &&
+        filter_knows(&pair->predicate[1], recording) && filter_knows(&pair->match, recording)) {
         if (assign(pairs, recording, i, 0, true) > 0 && assign(pairs, recording, i, 1, true) > 0) {
             pairs->list[i].name = name_of(&pairs->list[i]);
             return;

@@ -147,15 +147,6 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-static void check_blanks(struct check *check, const struct list_note *note)
-{
-    const char *text = note->args.text;
-    if (is_blank(text[0]))
-        finding_add(check, "args-blank-leading", SCOPE_SITE, note, NULL);
-    if (is_blank(text[note->args.length - 1]) || strstr(text, "  ") || strchr(text, '\t'))
-        finding_add(check, "args-blank-extra", SCOPE_SITE, note, NULL);
-}
-
 static size_t count_arguments(struct slice text)
 {
     struct note_args rest;
@@ -194,7 +185,11 @@ static bool check_note_arguments(struct check *check, const struct list_note *no
         finding_add(check, "args-colon", SCOPE_SITE, note, NULL);
         return false;
     }
-    check_blanks(check, note);
+    const char *text = note->args.text;
+    if (is_blank(text[0]))
+        finding_add(check, "args-blank-leading", SCOPE_SITE, note, NULL);
+    if (is_blank(text[note->args.length - 1]) || strstr(text, "  ") || strchr(text, '\t'))
+        finding_add(check, "args-blank-extra", SCOPE_SITE, note, NULL);
     note_args_begin(&rest, note->args.text, note->args.length);
     while (argument.number < LOOKED_AT && list_next_argument(&rest, &argument.text)) {
         argument.number++;

@@ -163,16 +163,6 @@ static void read_note(struct note_reader *r, struct stapsdt *stapsdt, uint64_t w
     stapsdt->notes[stapsdt->count++] = note;
 }
 
-static void read_section(struct note_reader *r, struct stapsdt *stapsdt)
-{
-    struct note_walk walk = {r->section->data, r->section->size, 0};
-    for (struct note note; note_next(&walk, &note);)
-        if (note.type == NOTE_STAPSDT && note_is_stapsdt(note.owner))
-            read_note(r, stapsdt, note.description, note.size);
-    if (note_has_head(&walk))
-        warn(r, walk.at, NULL, "the note is longer than its section");
-}
-
 /* ---- the sites of an earlier run ---- */
 
 static void add_known(struct bytes *places, const struct object *o, const struct section *set)
@@ -241,7 +231,12 @@ void stapsdt_read(struct stapsdt *stapsdt, const struct object *o)
                                      .known_count = known.size / sizeof(struct place),
                                      .names = &names};
         reader.relocations = object_relocations_of(o, reader.section, &reader.count);
-        read_section(&reader, stapsdt);
+        struct note_walk walk = {reader.section->data, reader.section->size, 0};
+        for (struct note note; note_next(&walk, &note);)
+            if (note.type == NOTE_STAPSDT && note_is_stapsdt(note.owner))
+                read_note(&reader, stapsdt, note.description, note.size);
+        if (note_has_head(&walk))
+            warn(&reader, walk.at, NULL, "the note is longer than its section");
         free(reader.relocations);
     }
     bytes_free(&known);
