@@ -7,7 +7,6 @@
 #include "base/diag.h"
 #include "threads.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
