@@ -40,6 +40,14 @@ char *memory_format(const char *format, ...)
     return checked(length < 0 ? NULL : text);
 }
 
+void *memory_with_room(void *block, size_t count, size_t *capacity, size_t size)
+{
+    if (count < *capacity)
+        return block;
+    *capacity = *capacity * 2 + 64;
+    return memory_resize(block, *capacity, size);
+}
+
 void bytes_grow(struct bytes *bytes, size_t size)
 {
     bytes->capacity = bytes->capacity * 2 + size + 64;

@@ -19,6 +19,8 @@
 void memory_is_exhausted(void) __attribute__((noreturn));
 void *memory_zeroed(size_t count, size_t size);
 void *memory_resize(void *block, size_t count, size_t size);
+/* BLOCK of *CAPACITY items of SIZE, COUNT of them used, with room for one more. */
+void *memory_with_room(void *block, size_t count, size_t *capacity, size_t size);
 char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* A byte string that grows at its end. All zero is the empty one. */

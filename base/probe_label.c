@@ -3,6 +3,8 @@
 
 #include "escape_append.h"
 
+#include <stdlib.h>
+
 void probe_part_append(struct bytes *to, struct slice part)
 {
     for (const char *dash; (dash = memmem(part.text, part.length, "__", 2));) {
@@ -28,6 +30,12 @@ char *probe_label(struct slice provider, struct slice name)
     probe_part_append(&text, provider);
     bytes_append(&text, ":", 1);
     probe_part_append(&text, name);
-    bytes_append(&text, "", 1);
-    return (char *)text.data;
+    return bytes_take_text(&text);
+}
+
+char *probe_named(struct slice provider, struct slice name)
+{
+    char *label = probe_label(provider, name), *text = memory_format("probe %s", label);
+    free(label);
+    return text;
 }

@@ -16,5 +16,7 @@ void probe_part_append(struct bytes *to, struct slice part);
 void probe_part_print(FILE *out, struct slice part);
 /* Both; to be freed. */
 char *probe_label(struct slice provider, struct slice name);
+/* "probe PROVIDER:NAME", as the symbol of a message; to be freed. */
+char *probe_named(struct slice provider, struct slice name);
 
 #endif

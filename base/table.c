@@ -25,16 +25,6 @@ char **table_row(struct table *table)
     return &table->cells[table->columns * table->count++];
 }
 
-static void print_row(char *const *row, const size_t *widths, size_t columns)
-{
-    size_t last = columns - 1;
-    while (last > 0 && !*row[last])
-        last--;
-    for (size_t i = 0; i < last; i++)
-        printf("%-*s  ", (int)widths[i], row[i]);
-    puts(row[last]);
-}
-
 void table_print(struct table *table)
 {
     size_t *widths = memory_zeroed(table->columns, sizeof *widths);
@@ -42,8 +32,15 @@ void table_print(struct table *table)
     for (size_t i = 0; i < cells; i++)
         if (strlen(table->cells[i]) > widths[i % table->columns])
             widths[i % table->columns] = strlen(table->cells[i]);
-    for (size_t n = 0; table->count > 1 && n < table->count; n++)
-        print_row(&table->cells[n * table->columns], widths, table->columns);
+    for (size_t n = 0; table->count > 1 && n < table->count; n++) {
+        char *const *row = &table->cells[n * table->columns];
+        size_t last = table->columns - 1;
+        while (last > 0 && !*row[last])
+            last--;
+        for (size_t i = 0; i < last; i++)
+            printf("%-*s  ", (int)widths[i], row[i]);
+        puts(row[last]);
+    }
     for (size_t i = 0; i < cells; i++)
         free(table->cells[i]);
     free(table->cells);

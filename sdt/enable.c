@@ -10,7 +10,6 @@
 #include "target/target.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,9 +48,9 @@ static const char reset_usage[] = "Usage: sdt reset -p PID|NAME\n"
 struct work {
     const char *command, *usage;
     const char *missing; /* what to say when there is no argument; NULL where none is taken */
-    bool takes_all;      /* a name may be that of several processes */
     bool names_process;  /* its arguments may */
     int (*run)(struct target *, char **);
+    struct target target;
 };
 
 static bool has_colons(char **words)
@@ -60,36 +59,6 @@ static bool has_colons(char **words)
     while (words[n] && strchr(words[n], ':'))
         n++;
     return n > 0 && !words[n];
-}
-
-static int parse(const struct work *work, struct target *target, int argc, char **argv,
-                 bool *is_done)
-{
-    bool takes_follow = strcmp(work->command, "enable") == 0;
-    static const struct option options[] = {{"process", required_argument, NULL, 'p'},
-                                            {"follow", no_argument, NULL, 'f'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
-    for (int option;
-         (option = getopt_long(argc, argv, takes_follow ? "p:fh" : "p:h", options, NULL)) >= 0;) {
-        if (option == 'h') {
-            fputs(work->usage, stdout);
-            *is_done = true;
-            return STATUS_DONE;
-        }
-        if (option == 'f' && takes_follow) {
-            target->follows = true;
-            continue;
-        }
-        if (option != 'p') {
-            fprintf(stderr, "Try 'sdt %s --help'.\n", work->command);
-            return STATUS_USAGE;
-        }
-        target->who = optarg;
-    }
-    if ((!target->who || !*target->who) && !(work->names_process && has_colons(argv + optind)))
-        return command_wrong(work->command, "say which process: -p PID|NAME");
-    return STATUS_DONE;
 }
 
 /* ---- enable ---- */
@@ -212,35 +181,59 @@ static int reset(struct target *target, char **words)
 
 /* ---- All three. ---- */
 
-static int run(const struct work *work, int argc, char **argv)
+static int take_option(void *data, int option)
 {
-    struct target target = {.takes_all = work->takes_all};
-    bool is_done = false;
-    int status = parse(work, &target, argc, argv, &is_done);
-    if (status != STATUS_DONE || is_done)
+    struct work *work = data;
+    if (option == 'p') {
+        work->target.who = optarg;
+    } else if (work->run == enable) {
+        work->target.follows = true;
+    } else {
+        fprintf(stderr, "Try 'sdt %s --help'.\n", work->command);
+        return STATUS_USAGE;
+    }
+    return STATUS_DONE;
+}
+
+static int run(struct work *work, int argc, char **argv)
+{
+    static const struct option options[] = {{"process", required_argument, NULL, 'p'},
+                                            {"follow", no_argument, NULL, 'f'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    const char *letters = work->run == enable ? "p:fh" : "p:h";
+    const struct command_line line = {work->command, work->usage, letters, options};
+    int status = command_options(&line, argc, argv, take_option, work);
+    if (status != STATUS_DONE)
         return status;
+    const char *who = work->target.who;
+    if ((!who || !*who) && !(work->names_process && has_colons(argv + optind)))
+        return command_wrong(work->command, "say which process: -p PID|NAME");
     if (work->missing ? !argv[optind] : argv[optind] != NULL)
         return command_wrong(work->command,
                              work->missing ? work->missing : "reset takes no arguments");
     if (work->names_process && has_colons(argv + optind))
         return disable_everywhere(argv + optind);
-    status = target_open(&target);
-    return status == STATUS_DONE ? target_close(&target, work->run(&target, argv + optind))
-                                 : status;
+    status = target_open(&work->target);
+    return status == STATUS_DONE
+               ? target_close(&work->target, work->run(&work->target, argv + optind))
+               : status;
 }
 
 int enable_main(int argc, char **argv)
 {
-    return run(&(struct work){"enable", enable_usage, "no pattern", true, false, enable}, argc,
-               argv);
+    struct work work = {"enable", enable_usage, "no pattern", false, enable, {.takes_all = true}};
+    return run(&work, argc, argv);
 }
 
 int disable_main(int argc, char **argv)
 {
-    return run(&(struct work){"disable", disable_usage, "no ID", false, true, disable}, argc, argv);
+    struct work work = {"disable", disable_usage, "no ID", true, disable, {0}};
+    return run(&work, argc, argv);
 }
 
 int reset_main(int argc, char **argv)
 {
-    return run(&(struct work){"reset", reset_usage, NULL, true, false, reset}, argc, argv);
+    struct work work = {"reset", reset_usage, NULL, false, reset, {.takes_all = true}};
+    return run(&work, argc, argv);
 }

@@ -20,7 +20,6 @@
 #include "target/target.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <sdt/format.h>
 #include <stdio.h>
@@ -83,22 +82,14 @@ static char *shown(const char *text)
 {
     struct bytes bytes = {0};
     escape_append(&bytes, slice_of(text));
-    bytes_append(&bytes, "", 1);
-    return (char *)bytes.data;
+    return bytes_take_text(&bytes);
 }
 
 static char *shown_function(const char *name)
 {
     struct bytes bytes = {0};
     text_function(&bytes, name);
-    bytes_append(&bytes, "", 1);
-    return (char *)bytes.data;
-}
-
-/* A length belongs to what it is the length of, and so does an element. */
-static bool is_shown(const struct compile_argument *argument)
-{
-    return strcmp(argument->type, "length") != 0 && strcmp(argument->type, "element") != 0;
+    return bytes_take_text(&bytes);
 }
 
 /* A label's value as its type has it: unsigned ones have no minus. */
@@ -128,7 +119,7 @@ static char *arguments_text(const struct live_site *site)
     struct bytes text = {0};
     for (size_t i = 0; i < arguments->count; i++) {
         const struct compile_argument *argument = &arguments->list[i];
-        if (!is_shown(argument))
+        if (!compile_is_shown(argument))
             continue;
         bytes_append(&text, ", ", text.size ? 2 : 0);
         escape_append(&text, slice_of(argument->name));
@@ -164,7 +155,7 @@ static void append_fields(struct bytes *to, const struct live_site *site)
     json_open(to, "fields", '[');
     for (size_t i = 0; i < arguments->count; i++) {
         const struct compile_argument *argument = &arguments->list[i];
-        if (!is_shown(argument))
+        if (!compile_is_shown(argument))
             continue;
         json_open(to, NULL, '{');
         json_string(to, "name", argument->name);
@@ -243,14 +234,6 @@ static void print_text(const struct listing *listing)
     table_print(&table);
 }
 
-static int by_probe(const void *left, const void *right)
-{
-    const struct live_site *a = left, *b = right;
-    int order = strcmp(a->provider, b->provider);
-    order = order ? order : strcmp(a->name, b->name);
-    return order ? order : strcmp(a->module, b->module);
-}
-
 /* The N sites from SITE on are those of a probe. */
 static void add_probe(char **cells, const struct live_site *site, size_t n)
 {
@@ -275,9 +258,10 @@ static void print_summary(const struct listing *listing)
     for (size_t i = 0; i < listing->count; i++) {
         const struct listed *listed = &listing->processes[i];
         const struct live_sites *sites = &listed->sites;
-        qsort(sites->site, sites->count, sizeof *sites->site, by_probe);
+        qsort(sites->site, sites->count, sizeof *sites->site, live_site_by_probe);
         for (size_t k = 0, next; k < sites->count; k = next) {
-            for (next = k; next < sites->count && !by_probe(&sites->site[k], &sites->site[next]);)
+            for (next = k;
+                 next < sites->count && !live_site_by_probe(&sites->site[k], &sites->site[next]);)
                 next++;
             add_probe(row_of(&table, listing, listed), &sites->site[k], next - k);
         }
@@ -377,35 +361,28 @@ static int list_file(const struct listing *listing)
     return STATUS_FAILED;
 }
 
-static int parse(struct listing *listing, int argc, char **argv, bool *is_done)
+static int take_option(void *data, int option)
+{
+    struct listing *listing = data;
+    if (option == 'p')
+        listing->target.who = optarg;
+    else if (option == 'd')
+        listing->description = optarg;
+    listing->is_summary |= option == 's';
+    listing->is_json |= option == 'j';
+    return STATUS_DONE;
+}
+
+static int parse(struct listing *listing, int argc, char **argv)
 {
     static const struct option options[] = {
         {"process", required_argument, NULL, 'p'}, {"summary", no_argument, NULL, 's'},
         {"json", no_argument, NULL, 'j'},          {"describe", required_argument, NULL, 'd'},
         {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
-    for (int option; (option = getopt_long(argc, argv, "p:h", options, NULL)) >= 0;) {
-        switch (option) {
-        case 'p':
-            listing->target.who = optarg;
-            break;
-        case 's':
-            listing->is_summary = true;
-            break;
-        case 'j':
-            listing->is_json = true;
-            break;
-        case 'd':
-            listing->description = optarg;
-            break;
-        case 'h':
-            fputs(usage, stdout);
-            *is_done = true;
-            return STATUS_DONE;
-        default:
-            fputs("Try 'sdt list --help'.\n", stderr);
-            return STATUS_USAGE;
-        }
-    }
+    static const struct command_line line = {"list", usage, "p:h", options};
+    int status = command_options(&line, argc, argv, take_option, listing);
+    if (status != STATUS_DONE)
+        return status;
     listing->words = argv + optind;
     if (listing->is_json && listing->is_summary)
         return command_wrong("list", "--json and --summary are mutually exclusive");
@@ -417,9 +394,8 @@ static int parse(struct listing *listing, int argc, char **argv, bool *is_done)
 int list_main(int argc, char **argv)
 {
     struct listing listing = {0};
-    bool is_done = false;
-    int status = parse(&listing, argc, argv, &is_done);
-    if (status != STATUS_DONE || is_done)
+    int status = parse(&listing, argc, argv);
+    if (status != STATUS_DONE)
         return status;
     return listing.target.who ? list_process(&listing) : list_file(&listing);
 }

@@ -54,8 +54,10 @@ static int run(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "";
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        if (!strcmp(word, commands[i].name))
-            return commands[i].run(argc - 1, argv + 1);
+        if (!strcmp(word, commands[i].name)) {
+            int status = commands[i].run(argc - 1, argv + 1);
+            return status == STATUS_HELP ? STATUS_DONE : status;
+        }
     if (!strcmp(word, "-h") || !strcmp(word, "--help")) {
         fputs(usage, stdout);
         return STATUS_DONE;

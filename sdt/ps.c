@@ -40,29 +40,14 @@ struct row {
     bool is_served;
 };
 
-static bool is_same_probe(const struct live_site *a, const struct live_site *b)
-{
-    return !strcmp(a->name, b->name) && !strcmp(a->provider, b->provider) &&
-           !strcmp(a->module, b->module);
-}
-
-/* Sites of a probe mostly follow each other, but not all: sorted, they do. */
-static int compare(const void *left, const void *right)
-{
-    const struct live_site *a = left, *b = right;
-    int order = strcmp(a->provider, b->provider);
-    order = order ? order : strcmp(a->name, b->name);
-    return order ? order : strcmp(a->module, b->module);
-}
-
 static void count_probes(struct live_sites *sites, struct row *row)
 {
     if (sites->count)
-        qsort(sites->site, sites->count, sizeof *sites->site, compare);
+        qsort(sites->site, sites->count, sizeof *sites->site, live_site_by_probe);
     bool is_armed = false;
     for (size_t i = 0; i < sites->count; i++) {
         const struct live_site *site = &sites->site[i];
-        bool is_new = i == 0 || !is_same_probe(site, site - 1);
+        bool is_new = i == 0 || live_site_by_probe(site, site - 1) != 0;
         bool is_on = !strcmp(site->mode, "jump") || !strcmp(site->mode, "trap");
         row->probes += is_new;
         row->armed += is_on && (is_new || !is_armed);
@@ -121,8 +106,7 @@ static char *shown(struct slice text)
 {
     struct bytes bytes = {0};
     escape_append(&bytes, text);
-    bytes_append(&bytes, "", 1);
-    return (char *)bytes.data;
+    return bytes_take_text(&bytes);
 }
 
 static void add_row(struct listing *listing, const struct attached *process, const struct row *row)

@@ -51,20 +51,6 @@ struct list_options {
     struct check_options check;
 };
 
-static void say_no_runtime(const char *path)
-{
-    struct diag_place place = {.file = path};
-    diag_warn(&place, "this program has probe sites and no runtime",
-              "unless a library that it loads brings libsdt, its probes stay off: link with -lsdt, "
-              "or put sdtlink in front of the link command");
-}
-
-/* The table does, whether asked to or not; JSON has the symbol, and only on request more. */
-static bool shows_functions(const struct list_options *options)
-{
-    return options->is_demangled || (!options->is_json && !options->is_summary);
-}
-
 /* Functions of the sites from number FIRST on as C++ names. One function has one string. */
 static void demangle_functions(struct list *list, size_t first)
 {
@@ -113,9 +99,16 @@ static int list_file(const char *path, struct list *list, const struct list_opti
         read_debug_information(&elf, list, before);
     if (result == 0 && options->is_json)
         result = check_length(&elf, list->strings.named - named);
-    if (result == 0 && !list_read_runtime(&elf, list, before) && !options->is_json)
-        say_no_runtime(path);
-    if (result == 0 && shows_functions(options))
+    if (result == 0 && !list_read_runtime(&elf, list, before) && !options->is_json) {
+        struct diag_place place = {.file = path};
+        diag_warn(
+            &place, "this program has probe sites and no runtime",
+            "unless a library that it loads brings libsdt, its probes stay off: link with -lsdt, "
+            "or put sdtlink in front of the link command");
+    }
+    /* The table shows them, whether asked to or not; JSON has the symbol, and only on request more.
+     */
+    if (result == 0 && (options->is_demangled || (!options->is_json && !options->is_summary)))
         demangle_functions(list, before);
     if (result != 0)
         list->count = before;
@@ -255,13 +248,6 @@ static void print(const struct list *list, const struct list_options *options)
         list_print_text(list);
 }
 
-static void print_none(const char *file, const char *of_what)
-{
-    fputs("sdtlink: ", stderr);
-    escape_print_text(stderr, slice_of(file));
-    fprintf(stderr, ": no %s\n", of_what);
-}
-
 static int list_files(char *const *files, int count, const struct list_options *options)
 {
     struct list list = {0};
@@ -277,8 +263,11 @@ static int list_files(char *const *files, int count, const struct list_options *
         }
         bool has_sites = list.count > before;
         list_match_keep(&options->match, &list, before);
-        if (list.count == before && !options->is_json)
-            print_none(files[i], has_sites ? "site matches" : "probes");
+        if (list.count == before && !options->is_json) {
+            fputs("sdtlink: ", stderr);
+            escape_print_text(stderr, slice_of(files[i]));
+            fprintf(stderr, ": no %s\n", has_sites ? "site matches" : "probes");
+        }
     }
     if (description)
         list_describe(&list, description, options->description);

@@ -11,3 +11,22 @@ int command_wrong(const char *command, const char *problem)
     fprintf(stderr, "Try 'sdt %s --help'.\n", command);
     return STATUS_USAGE;
 }
+
+int command_options(const struct command_line *line, int argc, char **argv,
+                    int (*take)(void *data, int option), void *data)
+{
+    int status = STATUS_DONE;
+    for (int option; status == STATUS_DONE &&
+                     (option = getopt_long(argc, argv, line->letters, line->options, NULL)) >= 0;) {
+        if (option == 'h') {
+            fputs(line->usage, stdout);
+            status = STATUS_HELP;
+        } else if (option == '?') {
+            fprintf(stderr, "Try 'sdt %s --help'.\n", line->command);
+            status = STATUS_USAGE;
+        } else {
+            status = take(data, option);
+        }
+    }
+    return status;
+}

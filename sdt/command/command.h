@@ -7,7 +7,10 @@
 #ifndef SDT_COMMAND_H
 #define SDT_COMMAND_H
 
-enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2, STATUS_NOTHING = 3 };
+#include <getopt.h>
+
+/* STATUS_HELP: --help has been printed, and nothing is left to do; main() makes it STATUS_DONE. */
+enum { STATUS_HELP = -1, STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2, STATUS_NOTHING = 3 };
 
 int record_main(int argc, char **argv);
 int recover_main(int argc, char **argv);
@@ -31,5 +34,19 @@ extern const char count_usage[]; /* of count, in both forms */
 
 /* Report a wrong command line; returns STATUS_USAGE. */
 int command_wrong(const char *command, const char *problem);
+
+/* What getopt_long() is to know of a command, whose --help prints USAGE. */
+struct command_line {
+    const char *command, *usage, *letters;
+    const struct option *options;
+};
+
+/*
+ * Hand each option but --help to TAKE. STATUS_DONE if TAKE has returned that for all of them;
+ * otherwise what it has returned, or STATUS_HELP; STATUS_USAGE, after a message, of an option that
+ * the command does not know.
+ */
+int command_options(const struct command_line *line, int argc, char **argv,
+                    int (*take)(void *data, int option), void *data);
 
 #endif

@@ -129,18 +129,14 @@ static uint8_t compile_value(struct compiler *compiler, const char *text)
     return value.number;
 }
 
-/* Processes of several PID namespaces may have one number: IS_SHOWN, it says which is meant. */
-static struct value compile_key_value(struct compiler *compiler, const char *text, bool is_shown)
-{
-    bool is_thread = !strcmp(text, "tid");
-    return is_shown && (is_thread || !strcmp(text, "pid")) ? compile_place(compiler, is_thread)
-                                                           : compile_expression(compiler, text);
-}
-
 /* Also of what matches, which is not shown, with NULL for LOOK. */
 static uint8_t compile_key(struct compiler *compiler, const char *text, struct key_look *look)
 {
-    struct value value = compile_key_value(compiler, text, look != NULL);
+    /* Processes of several PID namespaces may have one number: shown, it says which is meant. */
+    bool is_thread = !strcmp(text, "tid");
+    struct value value = look && (is_thread || !strcmp(text, "pid"))
+                             ? compile_place(compiler, is_thread)
+                             : compile_expression(compiler, text);
     value = compiler->has_failed ? value : value_materialise(compiler, &value);
     if (!compiler->has_failed && !is_integer(&value) && value.type != LIVE_STRING) {
         compiler->offset = 0;
@@ -197,4 +193,19 @@ int compile_or_report(const struct compile_request *request, struct compiled *co
     return compile_program(request, compiled, &error) == 0
                ? 0
                : mark_error(error.text, error.offset, error.problem);
+}
+
+struct live_table_spec compile_table_spec(const struct compiled *program)
+{
+    const struct live_types *types = &program->types;
+    bool is_latency = compiled_program(program)->action >= LIVE_START;
+    struct live_table_spec spec = {.value =
+                                       (uint8_t)live_value_type(compiled_program(program), types)};
+    memcpy(spec.key, types->key, sizeof spec.key);
+    spec.flights = is_latency ? COMPILE_FLIGHTS : 0;
+    if (spec.key[0])
+        spec.keys = spec.value ? COMPILE_HIST_KEYS : COMPILE_COUNT_KEYS;
+    if (spec.key[0] == LIVE_STRING || spec.key[1] == LIVE_STRING)
+        spec.key_text = COMPILE_KEY_TEXT;
+    return spec;
 }

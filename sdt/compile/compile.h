@@ -14,6 +14,7 @@
 #include "key_look.h"
 #include "request.h"
 
+#include <bytecode/table.h>
 #include <bytecode/validate.h>
 
 struct compiled {
@@ -35,5 +36,16 @@ int compile_program(const struct compile_request *request, struct compiled *comp
                     struct compile_error *error);
 /* The same, and the error is reported. */
 int compile_or_report(const struct compile_request *request, struct compiled *compiled);
+
+enum {
+    COMPILE_COUNT_KEYS = 4096, /* of a table that counts */
+    COMPILE_HIST_KEYS = 256,   /* of one with histograms */
+    COMPILE_FLIGHTS = 8192,
+    COMPILE_KEY_TEXT = 128 /* bytes of a text that are kept */
+};
+
+/* The table for PROGRAM. For a latency, PROGRAM is the one with the keys, if one has them. The
+ * caller may change how many keys there are, and make buckets linear. */
+struct live_table_spec compile_table_spec(const struct compiled *program);
 
 #endif

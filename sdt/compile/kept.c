@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static bool is_length(const struct compile_argument *argument)
-{
-    return !strcmp(argument->type, "length");
-}
-
 /* Of an array with elements of TYPE. */
 static unsigned keep_array(const char *type)
 {
@@ -24,7 +19,7 @@ static unsigned keep_array(const char *type)
 static unsigned keep_one(const struct compile_argument *argument, bool has_length)
 {
     const char *type = argument->type;
-    if (is_length(argument) || !strcmp(type, "element"))
+    if (!compile_is_shown(argument))
         return LIVE_KEEP_NOTHING;
     if (strchr(type, '['))
         return has_length ? keep_array(type) : LIVE_KEEP_NOTHING;
@@ -42,7 +37,7 @@ uint64_t compile_kept(const struct compile_argument *arguments, size_t count)
     uint64_t kept = 0;
     unsigned texts = 0;
     for (size_t i = 0; i < count && i < LIVE_LABEL_SHIFT / 4; i++) {
-        bool has_length = i + 1 < count && is_length(&arguments[i + 1]);
+        bool has_length = i + 1 < count && !strcmp(arguments[i + 1].type, "length");
         unsigned keep = keep_one(&arguments[i], has_length);
         if (keep > LIVE_KEEP_WORD && texts++ >= LIVE_SIDE_TEXTS)
             keep = LIVE_KEEP_NOTHING;

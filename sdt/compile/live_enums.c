@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "dwarf/enums.h"
-#include "live_site.h"
 #include "site_arguments.h"
 #include "target/process_file.h"
 
@@ -52,10 +51,7 @@ static void keep_answer(char *question, char *labels)
         free(labels);
         return;
     }
-    if (known.count == known.capacity) {
-        known.capacity = known.capacity ? 2 * known.capacity : 64;
-        known.list = memory_resize(known.list, known.capacity, sizeof *known.list);
-    }
+    known.list = memory_with_room(known.list, known.count, &known.capacity, sizeof *known.list);
     memmove(&known.list[place + 1], &known.list[place], (known.count - place) * sizeof *known.list);
     known.list[place] = (struct answer){question, labels};
     known.count++;
@@ -91,10 +87,8 @@ static void wish(struct wishes *wishes, const struct live_site *site, const char
         free(question);
         return;
     }
-    if (wishes->count == wishes->capacity) {
-        wishes->capacity = wishes->capacity ? 2 * wishes->capacity : 16;
-        wishes->list = memory_resize(wishes->list, wishes->capacity, sizeof *wishes->list);
-    }
+    wishes->list =
+        memory_with_room(wishes->list, wishes->count, &wishes->capacity, sizeof *wishes->list);
     wishes->list[wishes->count++] = (struct dwarf_wish){
         .function = site->function, .name = memory_format("%s", name), .of = question};
 }
@@ -116,8 +110,7 @@ static char *labels_of(const struct dwarf_wish *wish)
         bytes_append(&text, one, strlen(one));
         free(one);
     }
-    bytes_append(&text, "", 1);
-    return (char *)text.data;
+    return bytes_take_text(&text);
 }
 
 /* Read the file of WISHES, and keep what it says, also if that is nothing. */

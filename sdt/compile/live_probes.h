@@ -6,8 +6,8 @@
 #ifndef SDT_LIVE_PROBES_H
 #define SDT_LIVE_PROBES_H
 
-#include "live_site.h"
 #include "site_arguments.h"
+#include "target/live_sites.h"
 
 /* Whether OTHER is of the same probe as SITE, and passes something else. */
 bool live_site_is_other(const struct live_site *site, const struct live_site *other);

@@ -51,17 +51,6 @@ static bool has_length(const struct compile_request *request, size_t index)
            !strcmp(request->arguments[index + 1].type, "length");
 }
 
-/* An array, as the number of its elements. */
-static struct value load_array(struct compiler *compiler, size_t index)
-{
-    if (!has_length(compiler->request, index))
-        return compile_fail(compiler, "it is not known how many elements this has");
-    struct value value = load_word(compiler, index + 1, LIVE_SIGNED);
-    value.is_array = true;
-    value.argument = index;
-    return value;
-}
-
 /* Bytes, or text that ends where its length says, or at a NUL. */
 static struct value load_text(struct compiler *compiler, size_t index)
 {
@@ -77,13 +66,6 @@ static struct value load_text(struct compiler *compiler, size_t index)
     if (has_end)
         assemble_more(&compiler->assembly, 0, !is_bytes);
     value_let_go(compiler, &length);
-    return (struct value){.type = LIVE_STRING, .number = value.number};
-}
-
-static struct value load_view(struct compiler *compiler, size_t index)
-{
-    struct value value = load_word(compiler, index, LIVE_UNSIGNED);
-    assemble_load(&compiler->assembly, LIVE_LOAD_VIEW, value.number, value.number, 0);
     return (struct value){.type = LIVE_STRING, .number = value.number};
 }
 
@@ -124,10 +106,20 @@ static struct value load_argument(struct compiler *compiler, size_t index)
 {
     const struct compile_argument *argument = &compiler->request->arguments[index];
     const char *type = argument->type;
-    if (strchr(type, '['))
-        return load_array(compiler, index);
-    if (!strcmp(type, "string_view"))
-        return load_view(compiler, index);
+    if (strchr(type, '[')) {
+        /* An array, as the number of its elements. */
+        if (!has_length(compiler->request, index))
+            return compile_fail(compiler, "it is not known how many elements this has");
+        struct value value = load_word(compiler, index + 1, LIVE_SIGNED);
+        value.is_array = true;
+        value.argument = index;
+        return value;
+    }
+    if (!strcmp(type, "string_view")) {
+        struct value value = load_word(compiler, index, LIVE_UNSIGNED);
+        assemble_load(&compiler->assembly, LIVE_LOAD_VIEW, value.number, value.number, 0);
+        return (struct value){.type = LIVE_STRING, .number = value.number};
+    }
     if (!strcmp(type, "string") || !strcmp(type, "bytes"))
         return load_text(compiler, index);
     struct value value = argument->is_converted ? load_converted(compiler, index)
@@ -204,19 +196,13 @@ static const struct compile_argument *find_label(const struct compile_request *r
     return NULL;
 }
 
-/* A length belongs to what it is the length of, and so does an element. */
-static bool is_shown(const struct compile_argument *argument)
-{
-    return strcmp(argument->type, "length") != 0 && strcmp(argument->type, "element") != 0;
-}
-
 /* An argument or a fact that is called nearly so. */
 static struct suggestion suggest(const struct compile_request *request, const char *name)
 {
     struct suggestion suggestion;
     suggest_begin(&suggestion, name, strlen(name));
     for (size_t i = 0; i < request->argument_count; i++)
-        if (request->arguments[i].name && is_shown(&request->arguments[i]))
+        if (request->arguments[i].name && compile_is_shown(&request->arguments[i]))
             suggest_offer_word(&suggestion, request->arguments[i].name);
     for (unsigned i = 0; i < NAMED_FACTS; i++)
         suggest_offer_word(&suggestion, facts[i]);
@@ -240,7 +226,7 @@ static struct value unknown_name(struct compiler *compiler, const char *name)
         const char *known_name = request->arguments[i].name;
         char number[32];
         snprintf(number, sizeof number, "arg%zu", i);
-        if (is_shown(&request->arguments[i]))
+        if (compile_is_shown(&request->arguments[i]))
             length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
                                        *names ? ", " : "", known_name ? known_name : number);
     }

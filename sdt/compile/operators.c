@@ -38,18 +38,6 @@ static bool commutes(enum code code)
            code == CODE_BITS_XOR || code == CODE_OR || code == CODE_AND;
 }
 
-/* With doubles; integers become such. */
-static struct value calculate_reals(struct compiler *compiler, enum code code, struct value *a,
-                                    struct value *b)
-{
-    enum live_code step_code = calculation(code);
-    if (step_code > LIVE_DIVIDE)
-        return compile_fail(compiler, "this needs integers: int(x) makes one");
-    *a = value_real(compiler, a);
-    *b = value_real(compiler, b);
-    return value_step(compiler, step_code, LIVE_REAL, a, b);
-}
-
 /* What the result of a calculation is: as live_program_check() has it. */
 static enum live_type result_type(enum live_code code, enum live_type a, enum live_type b)
 {
@@ -109,8 +97,15 @@ static struct value compile_calculation(struct compiler *compiler, enum code cod
 {
     if (is_known(a) && commutes(code))
         value_swap(a, b);
-    if (is_real(a) || is_real(b))
-        return calculate_reals(compiler, code, a, b);
+    if (is_real(a) || is_real(b)) {
+        /* With doubles; integers become such. */
+        enum live_code step_code = calculation(code);
+        if (step_code > LIVE_DIVIDE)
+            return compile_fail(compiler, "this needs integers: int(x) makes one");
+        *a = value_real(compiler, a);
+        *b = value_real(compiler, b);
+        return value_step(compiler, step_code, LIVE_REAL, a, b);
+    }
     *a = value_materialise(compiler, a);
     if (!is_integer(a) || (!is_integer(b) && !is_known_integer(b)))
         return compile_fail(compiler, "this calculates with something that is not a number");
@@ -216,16 +211,6 @@ struct value compile_condition(struct compiler *compiler, struct value *a)
     return is_integer(a) ? *a : value_step(compiler, LIVE_TRUTH, LIVE_UNSIGNED, a, NULL);
 }
 
-static struct value compile_combination(struct compiler *compiler, enum code code, struct value *a,
-                                        struct value *b)
-{
-    *a = compile_condition(compiler, a);
-    *b = compile_condition(compiler, b);
-    if (is_known(a))
-        value_swap(a, b);
-    return value_step(compiler, code == CODE_AND ? LIVE_BOTH : LIVE_EITHER, LIVE_UNSIGNED, a, b);
-}
-
 /* ---- Steps. ---- */
 
 struct value compile_one(struct compiler *compiler, enum code code, struct value *a)
@@ -253,8 +238,14 @@ struct value compile_two(struct compiler *compiler, enum code code, struct value
         return value_known(code_apply(code, &a->known, &b->known));
     if (code == CODE_ELEMENT)
         return compile_element(compiler, a, b);
-    if (code == CODE_OR || code == CODE_AND)
-        return compile_combination(compiler, code, a, b);
+    if (code == CODE_OR || code == CODE_AND) {
+        *a = compile_condition(compiler, a);
+        *b = compile_condition(compiler, b);
+        if (is_known(a))
+            value_swap(a, b);
+        return value_step(compiler, code == CODE_AND ? LIVE_BOTH : LIVE_EITHER, LIVE_UNSIGNED, a,
+                          b);
+    }
     match_units(compiler, code, a, b);
     uint32_t unit = code_unit(code, unit_of(a), unit_of(b));
     struct value made = code >= CODE_EQUAL && code <= CODE_BEGINS

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* An argument of the probe, as `sdtlink list --json` has its name and type. */
 struct compile_argument {
@@ -17,6 +18,12 @@ struct compile_argument {
     const char *unit;  /* NULL: none, or that of its type */
     bool is_converted; /* to an integer of its type, which the site does not pass: as in C */
 };
+
+/* A length belongs to what it is the length of, and so does an element. */
+static inline bool compile_is_shown(const struct compile_argument *argument)
+{
+    return strcmp(argument->type, "length") != 0 && strcmp(argument->type, "element") != 0;
+}
 
 /* Texts of expressions; NULL: none. */
 struct compile_request {

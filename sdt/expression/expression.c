@@ -16,13 +16,6 @@ static char *keep(struct expression *to, struct slice name)
     return kept;
 }
 
-static struct term keep_text(struct expression *to, struct slice written)
-{
-    char *text = keep(to, written); /* what is meant is no longer */
-    size_t length = grammar_text(written, text);
-    return (struct term){.kind = TERM_TEXT, .text = {text, length}};
-}
-
 /* The number of the name that a call in STEP has as its first operand. */
 static size_t operand_of(const struct expression *to, const struct grammar_step *step)
 {
@@ -30,33 +23,26 @@ static size_t operand_of(const struct expression *to, const struct grammar_step 
     return step->first_count == 1 && first->code == CODE_NAME ? first->index : SIZE_MAX;
 }
 
-static size_t add_name(struct expression *to, const struct grammar_step *step)
-{
-    bool is_call = step->code != CODE_NAME;
-    if (to->name_count == to->name_capacity) {
-        to->name_capacity = to->name_capacity ? 2 * to->name_capacity : 8;
-        to->names = memory_resize(to->names, to->name_capacity, sizeof *to->names);
-    }
-    to->names[to->name_count] =
-        (struct expression_name){keep(to, step->name), step->is_argument, is_call, step->offset,
-                                 is_call ? operand_of(to, step) : SIZE_MAX};
-    return to->name_count++;
-}
-
 static bool add_step(void *data, const struct grammar_step *given)
 {
     struct expression *to = data;
     struct step step = {.code = given->code, .offset = given->offset, .constant = given->constant};
-    if (step.constant.kind == TERM_TEXT)
-        step.constant = keep_text(to, given->constant.text);
+    if (step.constant.kind == TERM_TEXT) {
+        char *text = keep(to, given->constant.text); /* what is meant is no longer */
+        size_t length = grammar_text(given->constant.text, text);
+        step.constant = (struct term){.kind = TERM_TEXT, .text = {text, length}};
+    }
     if (given->name.length) {
-        step.index = add_name(to, given);
+        bool is_call = given->code != CODE_NAME;
+        to->names =
+            memory_with_room(to->names, to->name_count, &to->name_capacity, sizeof *to->names);
+        to->names[to->name_count] =
+            (struct expression_name){keep(to, given->name), given->is_argument, is_call,
+                                     given->offset, is_call ? operand_of(to, given) : SIZE_MAX};
+        step.index = to->name_count++;
         step.function = code_function(given->name);
     }
-    if (to->count == to->capacity) {
-        to->capacity = to->capacity ? 2 * to->capacity : 16;
-        to->steps = memory_resize(to->steps, to->capacity, sizeof *to->steps);
-    }
+    to->steps = memory_with_room(to->steps, to->count, &to->capacity, sizeof *to->steps);
     to->steps[to->count++] = step;
     return true;
 }

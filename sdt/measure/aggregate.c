@@ -47,10 +47,8 @@ static void find_rows(struct aggregate *aggregate, size_t *capacity, const struc
     for (uint32_t row = 0; row < live_rows(&view->layout); row++) {
         if (!live_row_key(view, row, &key))
             continue;
-        if (aggregate->count == *capacity) {
-            *capacity = *capacity ? 2 * *capacity : 16;
-            aggregate->rows = memory_resize(aggregate->rows, *capacity, sizeof *aggregate->rows);
-        }
+        aggregate->rows =
+            memory_with_room(aggregate->rows, aggregate->count, capacity, sizeof *aggregate->rows);
         /* For now, the numbers of view and row are where its count will be. */
         aggregate->rows[aggregate->count++] =
             (struct aggregate_row){.key = key, .sums = {.count = (uint64_t)number << 32 | row}};
@@ -88,16 +86,6 @@ static void drop_empty(struct aggregate *aggregate)
         qsort(aggregate->rows, kept, sizeof *aggregate->rows, compare_counts);
 }
 
-static void add_losses(struct aggregate *aggregate, const struct live_table *table)
-{
-    aggregate->overflow += atomic_load(&table->overflow);
-    aggregate->missing += atomic_load(&table->missing);
-    aggregate->unmatched += atomic_load(&table->unmatched);
-    aggregate->restarted += atomic_load(&table->restarted);
-    aggregate->evicted += atomic_load(&table->evicted);
-    aggregate->unkept += atomic_load(&table->unkept);
-}
-
 void aggregate_read_all(struct aggregate *aggregate, const struct live_view *const views[],
                         size_t n)
 {
@@ -111,8 +99,15 @@ void aggregate_read_all(struct aggregate *aggregate, const struct live_view *con
         qsort(aggregate->rows, aggregate->count, sizeof *aggregate->rows, compare_keys);
     sum_rows(aggregate, views);
     drop_empty(aggregate);
-    for (size_t i = 0; i < n; i++)
-        add_losses(aggregate, (const void *)views[i]->memory);
+    for (size_t i = 0; i < n; i++) {
+        const struct live_table *table = (const void *)views[i]->memory;
+        aggregate->overflow += atomic_load(&table->overflow);
+        aggregate->missing += atomic_load(&table->missing);
+        aggregate->unmatched += atomic_load(&table->unmatched);
+        aggregate->restarted += atomic_load(&table->restarted);
+        aggregate->evicted += atomic_load(&table->evicted);
+        aggregate->unkept += atomic_load(&table->unkept);
+    }
 }
 
 void aggregate_read(struct aggregate *aggregate, const struct live_view *view)

@@ -94,20 +94,17 @@ static __int128 rounded(struct aggregate_real number)
     return number.whole + (number.part >= 0.5);
 }
 
-static void append_format(struct bytes *to, const char *format, double number)
-{
-    char text[64];
-    snprintf(text, sizeof text, format, number);
-    text_append(to, text);
-}
-
 void aggregate_real_text(struct bytes *to, struct aggregate_real number)
 {
     double real = aggregate_double(number);
     if (!is_small(number.whole))
         aggregate_number(to, rounded(number));
-    else
-        append_format(to, fabs(real) < 100 && floor(real) != real ? "%.1f" : "%.0f", real);
+    else {
+        char text[64];
+        snprintf(text, sizeof text, fabs(real) < 100 && floor(real) != real ? "%.1f" : "%.0f",
+                 real);
+        text_append(to, text);
+    }
 }
 
 void aggregate_real_json(struct bytes *to, struct aggregate_real number)

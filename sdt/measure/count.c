@@ -13,7 +13,6 @@
 #include "count_shared.h"
 #include "target/patterns.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,13 +36,10 @@ static int wrong(const char *problem)
 
 /* ---- The command line. ---- */
 
-static enum count_format format_of(int option)
+static int take_option(void *data, int option)
 {
-    return option == 'j' ? COUNT_JSON : COUNT_OPENMETRICS;
-}
-
-static int take_option(struct count *count, int option)
-{
+    struct count *count = data;
+    enum count_format format = option == 'j' ? COUNT_JSON : COUNT_OPENMETRICS;
     switch (option) {
     case 'p':
         count->target.who = optarg;
@@ -60,22 +56,19 @@ static int take_option(struct count *count, int option)
         return 0;
     case 'j':
     case 'o':
-        if (count->format != COUNT_TABLE && count->format != format_of(option))
+        if (count->format != COUNT_TABLE && count->format != format)
             return wrong("--json and --openmetrics are mutually exclusive");
-        count->format = format_of(option);
+        count->format = format;
         return 0;
     case 'k':
     case 't':
         return wrong("--keys and --top are for counts by key: ... by EXPRESSION");
-    case 'D':
-        return wrong("--describe is for conditions and keys: ... /CONDITION/ by EXPRESSION");
     default:
-        fputs("Try 'sdt count --help'.\n", stderr);
-        return STATUS_USAGE;
+        return wrong("--describe is for conditions and keys: ... /CONDITION/ by EXPRESSION");
     }
 }
 
-static int parse(struct count *count, int argc, char **argv, bool *is_done)
+static int parse(struct count *count, int argc, char **argv)
 {
     static const struct option options[] = {
         {"process", required_argument, NULL, 'p'},  {"duration", required_argument, NULL, 'd'},
@@ -85,18 +78,12 @@ static int parse(struct count *count, int argc, char **argv, bool *is_done)
         {"follow", no_argument, NULL, 'f'},         {"restarts", no_argument, NULL, 'r'},
         {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
     };
+    static const struct command_line line = {"count", count_usage, "p:d:i:k:t:fh", options};
     count->target.takes_all = true;
     target_split(&count->target, &argc, argv);
-    for (int option; (option = getopt_long(argc, argv, "p:d:i:k:t:fh", options, NULL)) >= 0;) {
-        if (option == 'h') {
-            fputs(count_usage, stdout);
-            *is_done = true;
-            return STATUS_DONE;
-        }
-        int status = take_option(count, option);
-        if (status != 0)
-            return status;
-    }
+    int status = command_options(&line, argc, argv, take_option, count);
+    if (status != STATUS_DONE)
+        return status;
     if (!argv[optind])
         return wrong("no pattern");
     count->pattern = target_patterns(argv + optind);
@@ -211,13 +198,6 @@ static void note_untold(struct count *count)
                        "their hits are missing"));
 }
 
-static void note_overflow(const struct count *count)
-{
-    uint64_t lost = count->shared.overflow;
-    warn(count, lost != 0,
-         memory_format("%" PRIu64 " hits were of more probes than there was room for", lost));
-}
-
 /* Have the process count no more, and read what it has counted: before that as well, since it may
  * then forget what libraries counted that it has unloaded. */
 static void end(struct count *count)
@@ -233,7 +213,9 @@ static void end(struct count *count)
     else
         count_rows_read(&count->rows, count->target.process.page);
     if (count->is_shared)
-        note_overflow(count);
+        warn(count, count->shared.overflow != 0,
+             memory_format("%" PRIu64 " hits were of more probes than there was room for",
+                           count->shared.overflow));
     else
         note_untold(count);
     if (schedule_has_intervals(&count->schedule))
@@ -273,11 +255,10 @@ static bool asks_more(int argc, char **argv)
 int count_main(int argc, char **argv)
 {
     struct count count = {0};
-    bool is_done = false;
     if (asks_more(argc, argv))
         return count_by_main(argc, argv);
-    int status = parse(&count, argc, argv, &is_done);
-    if (status == STATUS_DONE && !is_done)
+    int status = parse(&count, argc, argv);
+    if (status == STATUS_DONE)
         status = run(&count);
     count_rows_free(&count.rows);
     count_shared_free(&count.shared);

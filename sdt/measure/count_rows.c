@@ -23,19 +23,13 @@ struct count_file {
     size_t size;
 };
 
-static struct count_file *find_file(const struct count_rows *rows, uint64_t inode)
-{
-    struct count_file *file = rows->files;
-    while (file && file->inode != inode)
-        file = file->next;
-    return file;
-}
-
 static struct count_file *map_file(struct count_rows *rows, const struct attached *process,
                                    const struct live_site *site)
 {
     struct stat status;
-    struct count_file *file = find_file(rows, site->inode);
+    struct count_file *file = rows->files;
+    while (file && file->inode != site->inode)
+        file = file->next;
     if (file || site->file < 0) /* that it has closed we may have mapped before */
         return file;
     int fd = attach_file(process, site->file, site->inode, LIVE_COUNTERS, O_RDONLY);
@@ -171,13 +165,6 @@ void count_rows_note_armed(struct count_rows *rows, const struct live_sites *sit
     }
 }
 
-/* As if no site had been listed. */
-static void forget_armed(struct count_rows *rows)
-{
-    for (size_t i = 0; i < rows->count; i++)
-        rows->row[i].sites = rows->row[i].armed = 0;
-}
-
 size_t count_rows_untold(struct count_rows *rows, bool has_ended)
 {
     size_t n = 0;
@@ -202,7 +189,9 @@ void count_rows_learn(struct count_rows *rows, const struct attached *process,
         learn_site(rows, process, &sites->site[i], has_begun);
     for (size_t i = 0; i < rows->count; i++)
         forget(&rows->row[i], atomic_load(&process->page->freed) == rows->freed);
-    forget_armed(rows);
+    /* As if no site had been listed. */
+    for (size_t i = 0; i < rows->count; i++)
+        rows->row[i].sites = rows->row[i].armed = 0;
     if (has_begun)
         count_rows_note_armed(rows, sites);
 }

@@ -4,22 +4,11 @@
 
 #include "base/memory.h"
 #include "command/command.h"
-#include "compile/table_spec.h"
 #include "target/live_sites.h"
 #include "target/patterns.h"
 
 #include <errno.h>
 #include <stdlib.h>
-
-/* Room for the probes of PROCESS, and for those that may come. */
-static struct live_table_spec spec_for(const struct count_shared *shared, size_t sites)
-{
-    struct live_table_spec spec = compile_table_spec(&shared->program);
-    spec.key_text = LIVE_MAX_KEY_TEXT;
-    spec.keys = 2 * sites > spec.keys ? (uint32_t)(2 * sites) : spec.keys;
-    spec.keys = spec.keys < LIVE_MAX_KEYS ? spec.keys : LIVE_MAX_KEYS;
-    return spec;
-}
 
 /* What is there by now gets a row, hit or not. */
 static void make_rows(struct count_rows *rows, const struct live_sites *sites)
@@ -55,7 +44,11 @@ static int ask(struct count_shared *shared, struct attached *process, const char
 
 uint64_t count_shared_table(struct count_shared *shared, struct attached *process, size_t sites)
 {
-    struct live_table_spec spec = spec_for(shared, sites);
+    /* Room for the probes of PROCESS, and for those that may come. */
+    struct live_table_spec spec = compile_table_spec(&shared->program);
+    spec.key_text = LIVE_MAX_KEY_TEXT;
+    spec.keys = 2 * sites > spec.keys ? (uint32_t)(2 * sites) : spec.keys;
+    spec.keys = spec.keys < LIVE_MAX_KEYS ? spec.keys : LIVE_MAX_KEYS;
     struct measure_part part;
     if (measure_part_make(&part, process, &spec) != 0)
         return 0;

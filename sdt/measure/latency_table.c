@@ -15,13 +15,6 @@ static char *time_text(double ns)
     return bytes_take_text(&text);
 }
 
-/* All of them together: what this key costs. */
-static char *sum_text(const struct aggregate *aggregate, const struct aggregate_row *row)
-{
-    struct aggregate_sum sum = aggregate_sum(aggregate, row);
-    return time_text(sum.is_exact ? (double)sum.whole : sum.estimate);
-}
-
 static void fill_row(char **cells, const struct aggregate *aggregate,
                      const struct aggregate_row *row, const struct key_look *look)
 {
@@ -34,7 +27,9 @@ static void fill_row(char **cells, const struct aggregate *aggregate,
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
         *cells++ = time_text(aggregate_double(aggregate_percentile(aggregate, row, shares[i])));
     *cells++ = time_text((double)aggregate_max(aggregate, row));
-    *cells = sum_text(aggregate, row);
+    /* All of them together: what this key costs. */
+    struct aggregate_sum sum = aggregate_sum(aggregate, row);
+    *cells = time_text(sum.is_exact ? (double)sum.whole : sum.estimate);
 }
 
 void latency_table_print(const struct aggregate *aggregate, size_t n, const struct key_look *look)

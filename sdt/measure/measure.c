@@ -5,10 +5,10 @@
 #include "base/diag.h"
 #include "base/escape.h"
 #include "command/command.h"
+#include "compile/compile.h"
 #include "compile/described_sites.h"
 #include "compile/live_enums.h"
 #include "compile/live_probes.h"
-#include "compile/table_spec.h"
 #include "print/label.h"
 #include "target/patterns.h"
 
@@ -113,15 +113,6 @@ static bool is_enabled(const struct measure *measure, const struct attached *pro
             !strcmp(measure->probes[i].pattern, pattern))
             return true;
     return false;
-}
-
-/* A latency is called by where it begins. */
-static void name_table(struct measure_table *table, const struct live_site *site)
-{
-    free(table->provider);
-    free(table->name);
-    table->provider = memory_format("%s", site->provider);
-    table->name = memory_format("%s", site->name);
 }
 
 static int ask_to_enable(const struct measure *measure, struct attached *process,
@@ -256,8 +247,13 @@ static int enable_site(struct measure *measure, struct attached *process, unsign
         check_others(measure, which, sites, i, arguments, &compiled) != 0)
         return STATUS_FAILED;
     struct measure_table *table = table_for(measure, site, &compiled);
-    if (which == 0)
-        name_table(table, site);
+    if (which == 0) {
+        /* A latency is called by where it begins. */
+        free(table->provider);
+        free(table->name);
+        table->provider = memory_format("%s", site->provider);
+        table->name = memory_format("%s", site->name);
+    }
     const struct measure_part *there = measure_part_for(table, process);
     if (!there)
         return STATUS_FAILED;

@@ -122,22 +122,17 @@ static void name_number(struct live_key *key, unsigned i, bool is_thread)
                            (uint32_t)inside, inside >> 32);
 }
 
-static void name_numbers(struct aggregate *aggregate, const struct measure_table *table)
-{
-    for (size_t i = 0; i < aggregate->count; i++)
-        for (unsigned k = 0; k < 2; k++)
-            if ((table->look[k].is_process || table->look[k].is_thread) &&
-                aggregate->rows[i].key.type[k] == LIVE_UNSIGNED)
-                name_number(&aggregate->rows[i].key, k, table->look[k].is_thread);
-}
-
 void measure_read(struct aggregate *aggregate, const struct measure_table *table)
 {
     const struct live_view **views = memory_zeroed(table->part_count + 1, sizeof *views);
     for (size_t i = 0; i < table->part_count; i++)
         views[i] = &table->parts[i].view;
     aggregate_read_all(aggregate, views, table->part_count);
-    name_numbers(aggregate, table);
+    for (size_t i = 0; i < aggregate->count; i++)
+        for (unsigned k = 0; k < 2; k++)
+            if ((table->look[k].is_process || table->look[k].is_thread) &&
+                aggregate->rows[i].key.type[k] == LIVE_UNSIGNED)
+                name_number(&aggregate->rows[i].key, k, table->look[k].is_thread);
     aggregate->unmatched = beyond(aggregate->unmatched, table->unmatched);
     aggregate->restarted = beyond(aggregate->restarted, table->restarted);
     free(views);

@@ -7,7 +7,6 @@
 #include "compile/described_sites.h"
 #include "measured_print.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,8 +95,9 @@ static int take_linear(struct measured *command)
                : wrong(command, "linear buckets are LOW:STEP, two integers, as in 0:10");
 }
 
-static int take_option(struct measured *command, int option)
+static int take_option(void *data, int option)
 {
+    struct measured *command = data;
     unsigned long number = 0;
     int status = STATUS_DONE;
     switch (option) {
@@ -140,23 +140,11 @@ static int take_option(struct measured *command, int option)
     case OPTION_DESCRIBE:
         command->description = optarg;
         return *optarg ? STATUS_DONE : wrong(command, "--describe needs a file");
-    case OPTION_HISTOGRAMS:
+    default:
         command->has_histograms = true;
         return measured_is_latency(command) ? STATUS_DONE
                                             : wrong(command, "--histograms is for sdt lat");
-    default:
-        fprintf(stderr, "Try 'sdt %s --help'.\n", command->kind->command);
-        return STATUS_USAGE;
     }
-}
-
-/* For scripts, which may know no such objects, only if they are asked for. */
-static void set_outliers(struct measured *command)
-{
-    enum { USUAL = 5 };
-    int usual = command->is_json ? 0 : USUAL;
-    if (command->request.action == LIVE_STOP && !command->is_openmetrics)
-        command->request.outliers = (unsigned)(command->outliers < 0 ? usual : command->outliers);
 }
 
 static int take_words(struct measured *command, char **words)
@@ -165,12 +153,16 @@ static int take_words(struct measured *command, char **words)
     const char *problem = clauses_parse(clauses, command->kind->form, words);
     if (!problem && command->is_json && command->is_openmetrics)
         problem = "--json and --openmetrics are mutually exclusive";
-    set_outliers(command);
+    /* For scripts, which may know no such objects, only if they are asked for. */
+    enum { USUAL = 5 };
+    int usual = command->is_json ? 0 : USUAL;
+    if (command->request.action == LIVE_STOP && !command->is_openmetrics)
+        command->request.outliers = (unsigned)(command->outliers < 0 ? usual : command->outliers);
     return problem ? wrong(command, problem)
                    : target_check(command->kind->command, &command->target);
 }
 
-static int parse(struct measured *command, int argc, char **argv, bool *is_done)
+static int parse(struct measured *command, int argc, char **argv)
 {
     static const struct option options[] = {
         {"process", required_argument, NULL, 'p'},
@@ -190,23 +182,15 @@ static int parse(struct measured *command, int argc, char **argv, bool *is_done)
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
-    command->request = (struct measure_request){.action = command->kind->action};
+    const struct kind *kind = command->kind;
+    const struct command_line line = {kind->command, kind->usage, kind->letters, options};
+    command->request = (struct measure_request){.action = kind->action};
     command->most = 20;
     command->target.takes_all = true;
     command->outliers = -1;
     target_split(&command->target, &argc, argv);
-    for (int option;
-         (option = getopt_long(argc, argv, command->kind->letters, options, NULL)) >= 0;) {
-        if (option == 'h') {
-            fputs(command->kind->usage, stdout);
-            *is_done = true;
-            return STATUS_DONE;
-        }
-        int status = take_option(command, option);
-        if (status != STATUS_DONE)
-            return status;
-    }
-    return take_words(command, argv + optind);
+    int status = command_options(&line, argc, argv, take_option, command);
+    return status == STATUS_DONE ? take_words(command, argv + optind) : status;
 }
 
 /* ---- The work. ---- */
@@ -247,9 +231,8 @@ static int run(struct measured *command)
 static int run_kind(const struct kind *kind, int argc, char **argv)
 {
     struct measured command = {.kind = kind};
-    bool is_done = false;
-    int status = parse(&command, argc, argv, &is_done);
-    if (status == STATUS_DONE && !is_done)
+    int status = parse(&command, argc, argv);
+    if (status == STATUS_DONE)
         status = run(&command);
     measure_free(&command.measure);
     clauses_free(&command.request.clauses);

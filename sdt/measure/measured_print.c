@@ -21,11 +21,6 @@ static size_t shown(const struct measured *command, const struct aggregate *aggr
     return command->most && command->most < aggregate->count ? command->most : aggregate->count;
 }
 
-static void append_label(struct bytes *to, const struct measure_table *table)
-{
-    label_append(to, table->provider, table->name);
-}
-
 static void put(struct bytes *text)
 {
     if (text->size)
@@ -100,7 +95,7 @@ static void print_counts(const struct measured *command, const struct measure_ta
     for (size_t i = 0; i < shown(command, aggregate); i++) {
         const struct aggregate_row *row = &aggregate->rows[i];
         struct bytes label = {0}, key = {0};
-        append_label(&label, table);
+        label_append(&label, table->provider, table->name);
         char **cells = table_row(&rows);
         *cells++ = bytes_take_text(&label);
         if (has_key) {
@@ -116,7 +111,7 @@ static void print_counts(const struct measured *command, const struct measure_ta
 static void append_title(struct bytes *to, const struct measured *command,
                          const struct measure_table *table, const struct aggregate_row *row)
 {
-    append_label(to, table);
+    label_append(to, table->provider, table->name);
     if (measured_is_latency(command)) {
         text_append(to, " to ");
         label_part_append(to, command->request.clauses.pattern[1]);
@@ -196,7 +191,7 @@ static void note_hits(const struct measure_table *table, const char *end, uint64
     if (end)
         escape_append(&label, slice_of(end));
     else
-        append_label(&label, table);
+        label_append(&label, table->provider, table->name);
     char *who = bytes_take_text(&label), *text = memory_format("%" PRIu64 " hits %s", number, what);
     if (number)
         diag_warn(&(struct diag_place){.file = who}, text, advice);
@@ -209,22 +204,6 @@ static void note(const struct measure_table *table, uint64_t number, const char 
     note_hits(table, NULL, number, what, NULL);
 }
 
-/* An event loop has many requests open in one thread. */
-static void note_overlaps(const struct measured *command, const struct measure_table *table,
-                          uint64_t number)
-{
-    char *advice = measure_how_to_pair(&command->measure);
-    note_hits(table, NULL, number, "began what had not ended", advice);
-    free(advice);
-}
-
-static void print_hidden(const struct measured *command, const struct aggregate *aggregate)
-{
-    size_t hidden = aggregate->count - shown(command, aggregate);
-    if (hidden)
-        printf("%zu more keys; --top=0 shows all\n", hidden);
-}
-
 /* What is not in the numbers above. */
 static void print_notes(const struct measured *command, const struct measure_table *table,
                         const struct aggregate *aggregate)
@@ -234,8 +213,12 @@ static void print_notes(const struct measured *command, const struct measure_tab
     if (!command->request.clauses.predicate[0]) /* else that is meant */
         note_hits(table, command->request.clauses.pattern[1], aggregate->unmatched,
                   "ended what had not begun", NULL);
-    if (measured_is_latency(command))
-        note_overlaps(command, table, aggregate->restarted);
+    if (measured_is_latency(command)) {
+        /* An event loop has many requests open in one thread. */
+        char *advice = measure_how_to_pair(&command->measure);
+        note_hits(table, NULL, aggregate->restarted, "began what had not ended", advice);
+        free(advice);
+    }
     note(table, aggregate->unkept, "were among the slowest, and there was no place for them");
     note(table, aggregate->evicted, "began more than is remembered: the oldest were given up");
 }
@@ -254,7 +237,9 @@ static void print_numbers(const struct measured *command, const struct measure_t
             print_latencies(command, table, aggregate);
         else
             print_histograms(command, table, aggregate);
-        print_hidden(command, aggregate);
+        size_t hidden = aggregate->count - shown(command, aggregate);
+        if (hidden)
+            printf("%zu more keys; --top=0 shows all\n", hidden);
     }
 }
 

@@ -108,14 +108,6 @@ static void append_part(struct bytes *to, const struct openmetrics_labels *label
     text_char(to, '"');
 }
 
-static void append_key(struct bytes *to, const struct openmetrics_labels *labels)
-{
-    for (unsigned i = 0; labels->key && i < 2 && labels->key->type[i]; i++) {
-        text_append(to, i ? ",key2=" : ",key=");
-        append_part(to, labels, i);
-    }
-}
-
 /* The name of a sample and its labels, without the closing brace. */
 static void append_sample(struct bytes *to, enum openmetrics_family family, const char *suffix,
                           const struct openmetrics_labels *labels)
@@ -126,7 +118,10 @@ static void append_sample(struct bytes *to, enum openmetrics_family family, cons
     append_label(to, ",", "name", labels->name);
     if (families[family].label && labels->more)
         append_label(to, ",", families[family].label, labels->more);
-    append_key(to, labels);
+    for (unsigned i = 0; labels->key && i < 2 && labels->key->type[i]; i++) {
+        text_append(to, i ? ",key2=" : ",key=");
+        append_part(to, labels, i);
+    }
 }
 
 void openmetrics_count(struct bytes *to, const struct openmetrics_labels *labels, uint64_t count)
@@ -162,18 +157,6 @@ static void append_number(struct bytes *to, __int128 number, bool is_time)
     }
     aggregate_number(to, number);
     text_append(to, ".0");
-}
-
-static void append_sum(struct bytes *to, const struct aggregate *aggregate,
-                       const struct aggregate_row *row, bool is_time)
-{
-    struct aggregate_sum sum = {.is_exact = true};
-    if (row->sums.count)
-        sum = aggregate_sum(aggregate, row);
-    if (sum.is_exact)
-        append_number(to, sum.whole, is_time);
-    else
-        append_real(to, sum.estimate * (is_time ? 1e-9 : 1));
 }
 
 /* Whether the upper end of BUCKET is a limit. The last one of all is +Inf instead. */
@@ -235,7 +218,14 @@ void openmetrics_histogram(struct bytes *to, enum openmetrics_family family,
         return;
     append_sample(to, family, "_sum", labels);
     text_append(to, "} ");
-    append_sum(to, aggregate, row, family == OPENMETRICS_LATENCY);
+    bool is_time = family == OPENMETRICS_LATENCY;
+    struct aggregate_sum sum = {.is_exact = true};
+    if (row->sums.count)
+        sum = aggregate_sum(aggregate, row);
+    if (sum.is_exact)
+        append_number(to, sum.whole, is_time);
+    else
+        append_real(to, sum.estimate * (is_time ? 1e-9 : 1));
     text_char(to, '\n');
     append_sample(to, family, "_count", labels);
     text_append(to, "} ");

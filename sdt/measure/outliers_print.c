@@ -67,23 +67,18 @@ static void set_text(struct kept *kept, uint64_t word, const char *text)
     }
 }
 
-static void set_array(struct kept *kept, uint64_t word, const char *text)
-{
-    size_t most = LIVE_SIDE_TEXT / kept->field.element_size, count = (uint32_t)word;
-    memcpy(kept->text, text, LIVE_SIDE_TEXT);
-    kept->value.text =
-        (struct slice){kept->text, (count < most ? count : most) * kept->field.element_size};
-}
-
 /* Argument I of SIDE, of which PROBE has kept something; TEXT is its text. */
 static void set_kept(struct kept *kept, const struct outlier_probe *probe,
                      const struct live_side *side, size_t i, const char *text)
 {
     *kept = (struct kept){.value = {.natural = 0}};
     set_field(&kept->field, &probe->arguments->list[i]);
-    if (kept->field.kind == FIELD_ARRAY)
-        set_array(kept, side->word[i], text);
-    else if (kept->field.kind == FIELD_STRING || kept->field.kind == FIELD_BYTES)
+    if (kept->field.kind == FIELD_ARRAY) {
+        size_t most = LIVE_SIDE_TEXT / kept->field.element_size, count = (uint32_t)side->word[i];
+        memcpy(kept->text, text, LIVE_SIDE_TEXT);
+        kept->value.text =
+            (struct slice){kept->text, (count < most ? count : most) * kept->field.element_size};
+    } else if (kept->field.kind == FIELD_STRING || kept->field.kind == FIELD_BYTES)
         set_text(kept, side->word[i], text);
     else
         set_word(kept, side->word[i]);

@@ -20,14 +20,12 @@ char *label_of(const char *provider, const char *name)
 {
     struct bytes label = {0};
     label_append(&label, provider, name);
-    bytes_append(&label, "", 1);
-    return (char *)label.data;
+    return bytes_take_text(&label);
 }
 
 char *label_part(const char *part)
 {
     struct bytes text = {0};
     label_part_append(&text, part);
-    bytes_append(&text, "", 1);
-    return (char *)text.data;
+    return bytes_take_text(&text);
 }

@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "command/command.h"
 #include "take.h"
-#include "target/apart.h"
 #include "target/patterns.h"
 
 #include <errno.h>
@@ -140,10 +139,27 @@ static bool is_about_files(int result)
 }
 
 /* 0, or -1 after a message. A library that is older than we are hands nothing over. */
+/* Whether NAME below /proc/PID is something else than OURS. */
+static bool differs(pid_t pid, const char *name, const char *ours)
+{
+    char path[64];
+    struct stat theirs, own;
+    snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
+    return stat(path, &theirs) == 0 && stat(ours, &own) == 0 &&
+           (theirs.st_dev != own.st_dev || theirs.st_ino != own.st_ino);
+}
+
+/* Whether process PID has another root directory or mounts of its own, so that a name may lead to
+ * another file there. False also if that is not known. */
+static bool is_apart(pid_t pid)
+{
+    return differs(pid, "ns/mnt", "/proc/self/ns/mnt") || differs(pid, "root", "/");
+}
+
 static int ask(struct record *record, struct attached *process, struct attach_request *request)
 {
     const struct attach_request before = *request;
-    if (apart_is(process->pid)) {
+    if (is_apart(process->pid)) {
         int result = ask_for_rings(record, process, request);
         if (result != 0 || request->result != -EINVAL)
             return result;

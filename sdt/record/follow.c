@@ -21,7 +21,6 @@
 #include "trace_directory.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,14 +59,6 @@ static int make_directory(struct follow *follow)
     int error = record_make_output(&follow->record);
     follow->record.made_output = true; /* by mkdtemp() */
     return error;
-}
-
-static void remove_directory(const struct follow *follow)
-{
-    if (!follow->directory)
-        return;
-    trace_directory_remove_all(follow->record.watch.directory);
-    rmdir(follow->directory);
 }
 
 /* ---- Events. ---- */
@@ -117,7 +108,7 @@ static int print_events(struct follow *follow)
         debug_info_annotate(&report->recording);
     if (result == 0 && !follow->has_begun) {
         result = filter_check(&report->filter, report->filter_text, &report->recording);
-        if (result == 0 && !follow->format)
+        if (result == 0 && !follow->format && report->printer->begin)
             report->printer->begin(report);
         follow->has_begun = true;
     }
@@ -133,12 +124,6 @@ static int print_events(struct follow *follow)
     return ferror(stdout) ? -1 : result;
 }
 
-static bool is_there(struct follow *follow, size_t i)
-{
-    const struct attached *process = target_at(&follow->record.target, i);
-    return process->page && attach_is_there(process);
-}
-
 /* Have processes that are new record. */
 static int ask_for_records(struct follow *follow)
 {
@@ -151,7 +136,7 @@ static int ask_for_records(struct follow *follow)
                                                .pattern = pattern,
                                                .predicate = predicate,
                                                .may_choose_later = true}};
-        if (is_there(follow, i))
+        if (target_is_there(&follow->record.target, i))
             status =
                 target_settle(followed.probes.process,
                               record_ask(&follow->record, followed.probes.process, &followed.id));
@@ -173,7 +158,7 @@ static int choose(struct follow *follow)
         return status;
     for (size_t i = 0; i < follow->process_count && status == STATUS_DONE; i++) {
         struct record_probes *probes = &follow->processes[i].probes;
-        if (is_there(follow, i))
+        if (target_is_there(&follow->record.target, i))
             status = target_settle(probes->process, record_probes_look(probes));
         has_found = has_found || probes->has_found;
         is_left_over = is_left_over || probes->left_over;
@@ -249,12 +234,6 @@ static void tell_nothing(const struct follow *follow)
                 target->command[0]);
 }
 
-static void tell_losses(const struct follow *follow)
-{
-    tell(follow, follow->skipped, "more than --rate allows were not printed");
-    tell(follow, follow->record.watch.lost, "were lost: there was no room in the rings");
-}
-
 /* Children record on until they see that the session is over; and a process that was just killed
  * closes its files a moment later. Then the rings are unused, and the watch removes them. */
 static int wait_for_rings(struct follow *follow)
@@ -286,7 +265,7 @@ static int follow_it(struct follow *follow)
         status = watch(follow);
     for (size_t i = 0; i < follow->process_count; i++) {
         struct attach_request request = {.op = LIVE_DISABLE, .argument = follow->processes[i].id};
-        if (request.argument && is_there(follow, i))
+        if (request.argument && target_is_there(&follow->record.target, i))
             attach_send(target_at(target, i), &request);
     }
     bool has_ended = !attach_is_there(&target->process);
@@ -297,10 +276,12 @@ static int follow_it(struct follow *follow)
     watch_look(&follow->record.watch); /* also of a process that was killed meanwhile */
     watch_drain(&follow->record.watch);
     watch_end(&follow->record.watch);
-    tell_losses(follow);
+    tell(follow, follow->skipped, "more than --rate allows were not printed");
+    tell(follow, follow->record.watch.lost, "were lost: there was no room in the rings");
     if (status == STATUS_DONE)
         tell_nothing(follow);
-    remove_directory(follow);
+    trace_directory_remove_all(follow->record.watch.directory);
+    rmdir(follow->directory);
     return status;
 }
 
@@ -310,9 +291,8 @@ int trace_main(int argc, char **argv)
                             .record.watch.files.are_linked = true,
                             .report = {.limit = UINT64_MAX, .printer = &report_text}};
     const char *no_color = getenv("NO_COLOR");
-    bool is_done = false;
-    int status = follow_parse(&follow, argc, argv, &is_done);
-    if (status == STATUS_DONE && !is_done) {
+    int status = follow_parse(&follow, argc, argv);
+    if (status == STATUS_DONE) {
         follow.report.has_colour = isatty(STDOUT_FILENO) && !(no_color && *no_color);
         status = record_add_description(&follow.record) == 0 ? target_open(&follow.record.target)
                                                              : STATUS_FAILED;

@@ -33,6 +33,6 @@ struct follow {
 };
 
 /* Read the command line. A status, after a message if it is not 0; *IS_DONE: that was all. */
-int follow_parse(struct follow *follow, int argc, char **argv, bool *is_done);
+int follow_parse(struct follow *follow, int argc, char **argv);
 
 #endif

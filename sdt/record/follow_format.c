@@ -29,20 +29,15 @@ static bool is_called(struct slice name, const char *text)
     return name.length == strlen(text) && !memcmp(name.text, text, name.length);
 }
 
-/* Text is shown as it is, but for what a terminal would obey. */
-static void append_value(struct bytes *to, const struct field *field, const struct value *value)
-{
-    if (field->kind == FIELD_STRING)
-        text_escaped(to, value->text);
-    else
-        text_value(to, field, value);
-}
-
 static bool append_argument(struct bytes *to, struct slice name, const struct event *event)
 {
     for (size_t i = 0; i < event->value_count; i++)
         if (is_called(name, event->class->fields[i].name)) {
-            append_value(to, &event->class->fields[i], &event->values[i]);
+            /* Text is shown as it is, but for what a terminal would obey. */
+            if (event->class->fields[i].kind == FIELD_STRING)
+                text_escaped(to, event->values[i].text);
+            else
+                text_value(to, &event->class->fields[i], &event->values[i]);
             return true;
         }
     return false;

@@ -6,7 +6,6 @@
 #include "options.h"
 #include "target/schedule.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,8 +50,9 @@ static int take_number(uint64_t *number)
                                                     : wrong("an option's argument is not a number");
 }
 
-static int take_option(struct follow *follow, int option)
+static int take_option(void *data, int option)
 {
+    struct follow *follow = data;
     switch (option) {
     case 'p':
         follow->record.target.who = optarg;
@@ -83,12 +83,9 @@ static int take_option(struct follow *follow, int option)
     case OPTION_RELATIVE:
         follow->report.time = TIME_RELATIVE;
         return STATUS_DONE;
-    case OPTION_DELTA:
+    default:
         follow->report.time = TIME_DELTA;
         return STATUS_DONE;
-    default:
-        fputs("Try 'sdt trace --help'.\n", stderr);
-        return STATUS_USAGE;
     }
 }
 
@@ -112,7 +109,7 @@ static int take_words(struct follow *follow, char **words)
     return problem ? wrong(problem) : target_check("trace", &follow->record.target);
 }
 
-int follow_parse(struct follow *follow, int argc, char **argv, bool *is_done)
+int follow_parse(struct follow *follow, int argc, char **argv)
 {
     static const struct option options[] = {{"process", required_argument, NULL, 'p'},
                                             {"duration", required_argument, NULL, 'd'},
@@ -127,19 +124,12 @@ int follow_parse(struct follow *follow, int argc, char **argv, bool *is_done)
                                             {"describe", required_argument, NULL, OPTION_DESCRIBE},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
+    static const struct command_line line = {"trace", usage, "p:d:n:r:fh", options};
     follow->record.target.takes_all = true;
     target_split(&follow->record.target, &argc, argv);
-    for (int option; (option = getopt_long(argc, argv, "p:d:n:r:fh", options, NULL)) >= 0;) {
-        if (option == 'h') {
-            fputs(usage, stdout);
-            *is_done = true;
-            return STATUS_DONE;
-        }
-        int status = take_option(follow, option);
-        if (status != STATUS_DONE)
-            return status;
-    }
-    int status = take_words(follow, argv + optind);
+    int status = command_options(&line, argc, argv, take_option, follow);
+    if (status == STATUS_DONE)
+        status = take_words(follow, argv + optind);
     if (status != STATUS_DONE)
         return status;
     return filter_parse(&follow->report.filter, follow->report.filter_text) == 0 ? STATUS_DONE

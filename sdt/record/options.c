@@ -3,14 +3,13 @@
 #include "options.h"
 #include "base/diag.h"
 #include "base/memory.h"
-#include "choices.h"
 #include "command/command.h"
 #include "compile/described_sites.h"
+#include "probes.h"
 #include "target/schedule.h"
 
 #include <unwind/stack.h>
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +76,14 @@ static char *join(char *text, char separator, const char *added)
 /* With a predicate: the process is asked for it, and nothing of it is in the environment. */
 static int add_choice(struct record *record, const char *text)
 {
-    const char *problem = record_choose(record, text);
+    const struct clauses_form one = {1, false, false};
+    char *word = memory_format("%s", text), *words[] = {word, NULL};
+    struct clauses choice = {0};
+    const char *problem = clauses_parse(&choice, one, words);
+    free(word);
+    size_t count = record->choice_count + 1;
+    record->choices = memory_resize(record->choices, count, sizeof choice);
+    record->choices[record->choice_count++] = choice;
     return problem ? wrong(problem) : 0;
 }
 
@@ -150,8 +156,9 @@ static int take_when(struct record *record)
     return problem ? wrong(problem) : add_option(record, "flight", "");
 }
 
-static int take_option(struct record *record, int option)
+static int take_option(void *data, int option)
 {
+    struct record *record = data;
     switch (option) {
     case 'o':
         record->output = optarg;
@@ -181,15 +188,12 @@ static int take_option(struct record *record, int option)
         return *optarg ? 0 : wrong("--describe needs a file");
     case OPTION_RING:
         return add_option(record, "ring=", optarg);
-    case OPTION_TEXT:
-        return add_option(record, "text=", optarg);
     default:
-        fputs("Try 'sdt record --help'.\n", stderr);
-        return STATUS_USAGE;
+        return add_option(record, "text=", optarg);
     }
 }
 
-int record_parse(struct record *record, int argc, char **argv, bool *is_done)
+int record_parse(struct record *record, int argc, char **argv)
 {
     static const struct option options[] = {
         {"output", required_argument, NULL, 'o'},
@@ -207,16 +211,10 @@ int record_parse(struct record *record, int argc, char **argv, bool *is_done)
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
-    for (int option; (option = getopt_long(argc, argv, "+o:p:d:e:fh", options, NULL)) >= 0;) {
-        if (option == 'h') {
-            fputs(usage, stdout);
-            *is_done = true;
-            return STATUS_DONE;
-        }
-        int status = take_option(record, option);
-        if (status != 0)
-            return status;
-    }
+    static const struct command_line line = {"record", usage, "+o:p:d:e:fh", options};
+    int status = command_options(&line, argc, argv, take_option, record);
+    if (status != STATUS_DONE)
+        return status;
     record->command = argv + optind;
     record->target.takes_all = true;
     if (record->target.restarts && !target_is_named(&record->target))
@@ -228,4 +226,20 @@ int record_parse(struct record *record, int argc, char **argv, bool *is_done)
     if (record->has_when || record->choice_count)
         record->target.command = record->command;
     return argv[optind] ? 0 : wrong("no program");
+}
+
+void record_free_choices(struct record *record)
+{
+    for (size_t i = 0; i < record->process_count; i++) {
+        struct recorded *recorded = &record->processes[i];
+        for (size_t k = 0; k < record->choice_count; k++)
+            record_probes_free(&recorded->choices[k]);
+        free(recorded->choices);
+        when_asked_free(&recorded->when);
+    }
+    free(record->processes);
+    for (size_t i = 0; i < record->choice_count; i++)
+        clauses_free(&record->choices[i]);
+    free(record->choices);
+    when_free(&record->when);
 }

@@ -77,15 +77,6 @@ static bool is_same_elsewhere(const struct record_probes *probes, const struct l
     return true;
 }
 
-static void say_differs(const struct live_site *site)
-{
-    char *probe = label_of(site->provider, site->name);
-    diag_error("%s passes other arguments at some sites: choose one by "
-               "PROVIDER:MODULE:FUNCTION:NAME",
-               probe);
-    free(probe);
-}
-
 /* *HAS_PROGRAM: there is one to be sent. A status. */
 static int compile_condition(struct record_probes *probes, const struct live_sites *sites, size_t i,
                              struct compiled *compiled, bool *has_program)
@@ -107,8 +98,13 @@ static int compile_condition(struct record_probes *probes, const struct live_sit
     }
     if (!is_good)
         mark_error(error.text, error.offset, error.problem);
-    else
-        say_differs(site);
+    else {
+        char *probe = label_of(site->provider, site->name);
+        diag_error("%s passes other arguments at some sites: choose one by "
+                   "PROVIDER:MODULE:FUNCTION:NAME",
+                   probe);
+        free(probe);
+    }
     return STATUS_FAILED;
 }
 

@@ -24,12 +24,6 @@
 
 /* ---- Processes. ---- */
 
-static bool is_there(struct record *record, size_t i)
-{
-    const struct attached *process = target_at(&record->target, i);
-    return process->page && attach_is_there(process);
-}
-
 static struct recorded recorded_of(struct record *record, struct attached *process)
 {
     struct recorded recorded = {
@@ -50,7 +44,7 @@ static int ask_for_records(struct record *record)
     for (size_t i; (i = record->process_count) < target_count(&record->target) && !status;) {
         struct attached *process = target_at(&record->target, i);
         struct recorded recorded = recorded_of(record, process);
-        if (is_there(record, i)) {
+        if (target_is_there(&record->target, i)) {
             recorded.pid = (pid_t)process->page->pid;
             status = target_settle(process, record_ask(record, process, &recorded.id));
         }
@@ -74,7 +68,7 @@ static int look(struct record *record)
 {
     int status = ask_for_records(record);
     for (size_t i = 0; i < record->process_count && status == STATUS_DONE; i++)
-        if (record->processes[i].id && is_there(record, i))
+        if (record->processes[i].id && target_is_there(&record->target, i))
             status = target_settle(target_at(&record->target, i),
                                    look_at(record, &record->processes[i]));
     return status;
@@ -122,7 +116,7 @@ static void end(struct record *record)
 {
     for (size_t i = 0; i < record->process_count; i++) {
         struct attach_request request = {.op = LIVE_DISABLE, .argument = record->processes[i].id};
-        if (request.argument && is_there(record, i))
+        if (request.argument && target_is_there(&record->target, i))
             attach_send(target_at(&record->target, i), &request);
     }
     watch_look(&record->watch);
@@ -131,26 +125,6 @@ static void end(struct record *record)
         wait_for_children(record);
     record_watch_late(record);
     watch_end(&record->watch);
-}
-
-static void warn_of_pairs(const struct record *record)
-{
-    uint64_t restarted = 0, evicted = 0;
-    for (size_t i = 0; i < record->process_count; i++)
-        when_count(&record->processes[i].when, &restarted, &evicted);
-    if (record->has_when && record->process_count)
-        when_warn(&record->processes[0].when, restarted, evicted);
-}
-
-/* A process has refused something, before anything was recorded: as if nothing had been made. */
-static void take_back(struct record *record)
-{
-    for (size_t i = 0; i < record->process_count; i++)
-        if (record->processes[i].id)
-            trace_directory_remove_empty(record->watch.directory, record->processes[i].pid);
-        else if (record->processes[i].pid && !is_there(record, i))
-            trace_directory_remove_undescribed(record->watch.directory, record->processes[i].pid);
-    record_remove_output(record);
 }
 
 /* Of several processes, some may lack what others have. */
@@ -176,11 +150,24 @@ static int record_it(struct record *record)
     if (status == STATUS_DONE)
         status = watch(record);
     end(record);
-    warn_of_pairs(record);
+    uint64_t restarted = 0, evicted = 0;
+    for (size_t i = 0; i < record->process_count; i++)
+        when_count(&record->processes[i].when, &restarted, &evicted);
+    if (record->has_when && record->process_count)
+        when_warn(&record->processes[0].when, restarted, evicted);
     if (status == STATUS_DONE || record->watch.events)
         record_summarize(record);
-    else
-        take_back(record);
+    else {
+        /* A process has refused something, before anything was recorded: as if nothing had been
+         * made. */
+        for (size_t i = 0; i < record->process_count; i++)
+            if (record->processes[i].id)
+                trace_directory_remove_empty(record->watch.directory, record->processes[i].pid);
+            else if (record->processes[i].pid && !target_is_there(&record->target, i))
+                trace_directory_remove_undescribed(record->watch.directory,
+                                                   record->processes[i].pid);
+        record_remove_output(record);
+    }
     return status;
 }
 

@@ -7,7 +7,6 @@
  */
 #include "base/diag.h"
 #include "base/memory.h"
-#include "choices.h"
 #include "command/command.h"
 #include "compile/described_sites.h"
 #include "gate.h"
@@ -109,11 +108,6 @@ static void handle_signals(void)
     sigaction(SIGHUP, &pass, NULL);
 }
 
-static int status_of(int status)
-{
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
 /*
  * Write until the program has ended and no process records any more. If some outlive it, Ctrl-C
  * ends it.
@@ -134,7 +128,7 @@ static int watch_program(struct record *record)
             watch_look(&record->watch);
         bool is_busy = watch_drain(&record->watch);
         if (has_ended && (!record->watch.first || interrupts))
-            return status_of(status);
+            return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
         if (has_ended && !has_told && round > 250) {
             fprintf(stderr,
                     "sdt: %s has ended; processes that it started still record: Ctrl-C "
@@ -178,14 +172,13 @@ static int run(struct record *record)
 int record_main(int argc, char **argv)
 {
     struct record record = {.watch.directory = -1, .lock = -1};
-    bool is_done = false;
-    int status = record_parse(&record, argc, argv, &is_done);
+    int status = record_parse(&record, argc, argv);
     char *output = NULL;
     if (!record.output)
         record.output = output = default_output();
     if (!record.patterns)
         record.patterns = memory_format("%s", "*=record");
-    if (status == 0 && !is_done)
+    if (status == STATUS_DONE)
         status = record_add_description(&record) != 0         ? STATUS_FAILED
                  : record.target.who || record.target.command ? record_process(&record)
                                                               : run(&record);

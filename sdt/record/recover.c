@@ -12,7 +12,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,19 +130,13 @@ static int repair_trace(const struct watch *watch, const struct watched *one)
 
 /* ---- Rings. ---- */
 
-/* Whether there were some. */
-static bool remove_unbegun(const struct watch *watch)
+static int recover(struct watch *watch)
 {
     unsigned count = trace_directory_remove_unbegun(watch->directory);
     if (count)
         printf("%s: %u trace%s of processes that had not begun to record removed\n", watch->path,
                count, count == 1 ? "" : "s");
-    return count > 0;
-}
-
-static int recover(struct watch *watch)
-{
-    bool is_something = remove_unbegun(watch);
+    bool is_something = count > 0;
     int status = watch_look(watch) < 0 ? STATUS_FAILED : STATUS_DONE;
     for (const struct watched *one = watch->first; one; one = one->next)
         if (repair_trace(watch, one) != 0)
@@ -167,14 +160,10 @@ static int recover(struct watch *watch)
 int recover_main(int argc, char **argv)
 {
     static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
-    for (int option; (option = getopt_long(argc, argv, "h", options, NULL)) >= 0;) {
-        if (option != 'h') {
-            fputs("Try 'sdt recover --help'.\n", stderr);
-            return STATUS_USAGE;
-        }
-        fputs(usage, stdout);
-        return STATUS_DONE;
-    }
+    static const struct command_line line = {"recover", usage, "h", options};
+    int status = command_options(&line, argc, argv, NULL, NULL);
+    if (status != STATUS_DONE)
+        return status;
     if (argc - optind != 1)
         return command_wrong("recover", argc > optind ? "more than one directory" : "no directory");
     struct watch watch = {.path = argv[optind]};
@@ -188,7 +177,7 @@ int recover_main(int argc, char **argv)
         close(watch.directory);
         return STATUS_FAILED;
     }
-    int status = recover(&watch);
+    status = recover(&watch);
     watch_free(&watch);
     close(watch.directory);
     return status;

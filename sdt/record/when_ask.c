@@ -9,9 +9,9 @@
 #include "base/memory.h"
 #include "command/command.h"
 #include "command/mark.h"
+#include "compile/compile.h"
 #include "compile/described_sites.h"
 #include "compile/live_probes.h"
-#include "compile/table_spec.h"
 #include "print/label.h"
 #include "target/patterns.h"
 
@@ -143,24 +143,20 @@ static int look_at_end(struct when_asked *asked, unsigned end)
     return status;
 }
 
-/* The end first: what is started before its end is enabled would be of no use. */
-static int look_at_latency(struct when_asked *asked)
-{
-    uint64_t generation = atomic_load(&asked->process->page->generation);
-    if (asked->has_looked && generation == asked->generation)
-        return STATUS_DONE;
-    asked->has_looked = true;
-    asked->generation = generation;
-    int status = look_at_end(asked, 1);
-    return status == STATUS_DONE ? look_at_end(asked, 0) : status;
-}
-
 /* ---- Both. ---- */
 
 int when_look(struct when_asked *asked)
 {
-    if (asked->when->is_latency)
-        return look_at_latency(asked);
+    if (asked->when->is_latency) {
+        /* The end first: what is started before its end is enabled would be of no use. */
+        uint64_t generation = atomic_load(&asked->process->page->generation);
+        if (asked->has_looked && generation == asked->generation)
+            return STATUS_DONE;
+        asked->has_looked = true;
+        asked->generation = generation;
+        int status = look_at_end(asked, 1);
+        return status == STATUS_DONE ? look_at_end(asked, 0) : status;
+    }
     asked->probes.target = asked->target;
     asked->probes.process = asked->process;
     asked->probes.pattern = asked->when->clauses.pattern[0];

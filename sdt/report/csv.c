@@ -132,9 +132,4 @@ static void print_event(struct report *report, const struct event *event)
     report_put(report);
 }
 
-static void end(struct report *report)
-{
-    (void)report;
-}
-
-const struct report_printer report_csv = {begin, print_event, end};
+const struct report_printer report_csv = {begin, print_event, NULL};

@@ -9,7 +9,6 @@
 #include "trace/debug_info.h"
 #include "trace/recording.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,8 +55,9 @@ static int choose(struct export *export, const struct export_writer *writer)
     return 0;
 }
 
-static int take_option(struct export *export, int option)
+static int take_option(void *data, int option)
 {
+    struct export *export = data;
     switch (option) {
     case OPTION_CHROME:
         return choose(export, &export_chrome);
@@ -71,16 +71,13 @@ static int take_option(struct export *export, int option)
     case 'f':
         export->filter_text = optarg;
         return 0;
-    case 'c':
+    default:
         export->has_cpus = true;
         return 0;
-    default:
-        fputs("Try 'sdt export --help'.\n", stderr);
-        return STATUS_USAGE;
     }
 }
 
-static int parse_options(struct export *export, int argc, char **argv, bool *is_done)
+static int parse_options(struct export *export, int argc, char **argv)
 {
     static const struct option known[] = {{"chrome", required_argument, NULL, OPTION_CHROME},
                                           {"describe", required_argument, NULL, OPTION_DESCRIBE},
@@ -90,17 +87,10 @@ static int parse_options(struct export *export, int argc, char **argv, bool *is_
                                           {"cpus", no_argument, NULL, 'c'},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
-    int option, status;
-    optind = 0; /* getopt starts anew */
-    while ((option = getopt_long(argc, argv, "p:f:ch", known, NULL)) != -1) {
-        if (option == 'h') {
-            fputs(usage, stdout);
-            *is_done = true;
-            return 0;
-        }
-        if ((status = take_option(export, option)) != 0)
-            return status;
-    }
+    static const struct command_line line = {"export", usage, "p:f:ch", known};
+    int status = command_options(&line, argc, argv, take_option, export);
+    if (status != STATUS_DONE)
+        return status;
     if (optind == argc || !*argv[optind])
         return wrong("no recording: name its directory");
     if (optind + 1 < argc)
@@ -167,9 +157,10 @@ static void mark_instant(struct export *export, const struct event *event)
         return;
     uint64_t id = track_id(TRACK_COUNTER, event->pid, event->class->probe);
     tracks_find(&export->tracks, id, &is_new);
-    if (is_new)
+    if (is_new && export->writer->counter)
         export->writer->counter(export, event, id);
-    export->writer->count(export, event, id);
+    if (export->writer->count)
+        export->writer->count(export, event, id);
 }
 
 static void mark(void *data, const struct event *event, enum mark mark, const char *name)
@@ -212,7 +203,7 @@ static void export_event(struct export *export, const struct event *event,
         show_slice(export, event, paired);
     else
         export->writer->mark(export, event, MARK_INSTANT, export_label(event));
-    if (has_cpu(export, event))
+    if (has_cpu(export, event) && export->writer->mark_cpu)
         export->writer->mark_cpu(export, event, export_label(event));
 }
 
@@ -252,9 +243,11 @@ static void export_events(struct export *export)
     if (export->writer->shows_snapshots)
         snapshots_find(&export->snapshots, &export->recording, &export->pairs, &export->filter);
     members_start(&export->members, &export->snapshots);
-    export->writer->begin(export);
+    if (export->writer->begin)
+        export->writer->begin(export);
     each_event(export, export_event);
-    export->writer->end(export);
+    if (export->writer->end)
+        export->writer->end(export);
     pairs_warn(&export->pairs, &export->recording);
 }
 
@@ -292,9 +285,8 @@ void export_free(struct export *export)
 int export_main(int argc, char **argv)
 {
     struct export export = {.output = {.fd = -1}, .limit = UINT64_MAX};
-    bool is_done = false;
-    int status = parse_options(&export, argc, argv, &is_done);
-    if (status == 0 && !is_done)
+    int status = parse_options(&export, argc, argv);
+    if (status == STATUS_DONE)
         status = export_run(&export);
     export_free(&export);
     return status;

@@ -33,6 +33,7 @@ struct export
     struct bytes line; /* that is being composed */
 };
 
+/* What is NULL is not written. */
 struct export_writer {
     bool nests; /* slices of a thread must be nested: mark() and mark_async() show them */
     bool shows_snapshots;

@@ -96,11 +96,6 @@ static void cpu(struct export *export, uint32_t number)
     name_track(export, "thread_name", 0, number, "CPU");
 }
 
-static void counter(struct export *export, const struct event *event, uint64_t track)
-{
-    (void)export, (void)event, (void)track;
-}
-
 static void mark(struct export *export, const struct event *event, enum mark mark, const char *name)
 {
     static const char *const phases[] = {"i", "B", "E", "E"};
@@ -170,7 +165,6 @@ const struct export_writer export_chrome = {
     .process = process,
     .thread = thread,
     .cpu = cpu,
-    .counter = counter,
     .mark = mark,
     .mark_async = mark_async,
     .mark_cpu = mark_cpu,

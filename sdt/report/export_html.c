@@ -443,8 +443,14 @@ static void begin(struct export *export)
     export_put(export);
 }
 
-static void free_page(void)
+static void end(struct export *export)
 {
+    put_records(export, true);
+    bytes_append(&export->line, html_between, html_between_size);
+    export_put(export);
+    put_description(export);
+    bytes_append(&export->line, html_after, html_after_size);
+    export_put(export);
     for (size_t i = 0; i < CACHE_SIZE; i++)
         bytes_free(&page.cache[i].text);
     free(page.cache);
@@ -454,31 +460,10 @@ static void free_page(void)
     bytes_free(&page.threads);
 }
 
-static void end(struct export *export)
-{
-    put_records(export, true);
-    bytes_append(&export->line, html_between, html_between_size);
-    export_put(export);
-    put_description(export);
-    bytes_append(&export->line, html_after, html_after_size);
-    export_put(export);
-    free_page();
-}
-
 /* The page knows each event's CPU, and counts itself. */
 static void cpu(struct export *export, uint32_t number)
 {
     (void)export, (void)number;
-}
-
-static void number(struct export *export, const struct event *event, uint64_t track)
-{
-    (void)export, (void)event, (void)track;
-}
-
-static void mark_cpu(struct export *export, const struct event *event, const char *name)
-{
-    (void)export, (void)event, (void)name;
 }
 
 const struct export_writer export_html = {
@@ -487,10 +472,7 @@ const struct export_writer export_html = {
     .process = process,
     .thread = thread,
     .cpu = cpu,
-    .counter = number,
     .mark = mark,
     .slice = slice,
-    .mark_cpu = mark_cpu,
-    .count = number,
     .end = end,
 };

@@ -47,11 +47,6 @@ enum {
 /* Any but 0: all packets are of one writer, in order. */
 enum { SEQUENCE = 1 };
 
-static void begin(struct export *export)
-{
-    (void)export;
-}
-
 static size_t open_packet(struct export *export)
 {
     size_t packet = protobuf_open(&export->line, TRACE_PACKET);
@@ -277,14 +272,8 @@ static void count(struct export *export, const struct event *event, uint64_t tra
     close_event(export, place);
 }
 
-static void end(struct export *export)
-{
-    (void)export;
-}
-
 const struct export_writer export_perfetto = {
     .nests = true,
-    .begin = begin,
     .process = process,
     .thread = thread,
     .cpu = cpu,
@@ -293,5 +282,4 @@ const struct export_writer export_perfetto = {
     .mark_async = mark_async,
     .mark_cpu = mark_cpu,
     .count = count,
-    .end = end,
 };

@@ -5,11 +5,6 @@
 #include "report.h"
 #include "trace/value_text.h"
 
-static void begin(struct report *report)
-{
-    (void)report;
-}
-
 static void print_event(struct report *report, const struct event *event)
 {
     struct bytes *line = &report->line;
@@ -38,9 +33,4 @@ static void print_event(struct report *report, const struct event *event)
     report_put(report);
 }
 
-static void end(struct report *report)
-{
-    (void)report;
-}
-
-const struct report_printer report_json = {begin, print_event, end};
+const struct report_printer report_json = {NULL, print_event, NULL};

@@ -28,18 +28,6 @@ void members_start(struct members *members, const struct snapshots *snapshots)
     qsort(members->next, count, sizeof(struct members_of *), by_begin);
 }
 
-/* Those whose time TIME is in. */
-static void update(struct members *members, int64_t time)
-{
-    size_t kept = 0;
-    while (members->begun < members->count && members->next[members->begun]->snapshot->from <= time)
-        members->active[members->active_count++] = members->next[members->begun++];
-    for (size_t i = 0; i < members->active_count; i++)
-        if (members->active[i]->snapshot->time >= time)
-            members->active[kept++] = members->active[i];
-    members->active_count = kept;
-}
-
 static void add(struct members *members, struct members_of *of, uint64_t number)
 {
     struct members_run *last = of->count ? &of->runs[of->count - 1] : NULL;
@@ -57,7 +45,15 @@ static void add(struct members *members, struct members_of *of, uint64_t number)
 
 void members_take(struct members *members, const struct event *event, uint64_t number)
 {
-    update(members, event->time);
+    /* Those whose time this is in. */
+    size_t kept = 0;
+    while (members->begun < members->count &&
+           members->next[members->begun]->snapshot->from <= event->time)
+        members->active[members->active_count++] = members->next[members->begun++];
+    for (size_t i = 0; i < members->active_count; i++)
+        if (members->active[i]->snapshot->time >= event->time)
+            members->active[kept++] = members->active[i];
+    members->active_count = kept;
     for (size_t i = 0; i < members->active_count; i++)
         if (snapshots_has(members->active[i]->snapshot, event))
             add(members, members->active[i], number);

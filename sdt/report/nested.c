@@ -125,14 +125,6 @@ static void show_alone(const struct nested *nested, const struct pair *pair,
     bytes_free(&id);
 }
 
-static void show_begin(struct nested *nested, const struct pair *pair, const struct event *event,
-                       uint64_t number)
-{
-    bool is_open = track_push(thread_of(&nested->threads, event->pid, event->tid), number);
-    nested->marks->mark(nested->data, event, is_open ? MARK_BEGIN : MARK_INSTANT,
-                        pairs_slice_name(pair, event->class));
-}
-
 static void show_end(struct nested *nested, const struct event *event, const struct paired *paired)
 {
     struct track *thread = thread_of(&nested->threads, event->pid, event->tid);
@@ -155,8 +147,10 @@ void nested_show(struct nested *nested, const struct pairs *pairs, const struct 
     bool is_begin = paired->kind == ROLE_BEGIN;
     if (pair->match.expression || is_loose(nested, is_begin ? number : paired->number))
         show_alone(nested, pair, event, paired, number);
-    else if (is_begin)
-        show_begin(nested, pair, event, number);
-    else
+    else if (is_begin) {
+        bool is_open = track_push(thread_of(&nested->threads, event->pid, event->tid), number);
+        nested->marks->mark(nested->data, event, is_open ? MARK_BEGIN : MARK_INSTANT,
+                            pairs_slice_name(pair, event->class));
+    } else
         show_end(nested, event, paired);
 }

@@ -23,15 +23,6 @@ static const char *command(void)
     return *wanted && strcmp(wanted, "cat") != 0 ? wanted : NULL;
 }
 
-static void become_pager(const char *text, const int pipe_ends[2])
-{
-    dup2(pipe_ends[0], STDIN_FILENO);
-    close(pipe_ends[0]);
-    close(pipe_ends[1]);
-    execl("/bin/sh", "sh", "-c", text, (char *)NULL);
-    _exit(127);
-}
-
 void pager_begin(void)
 {
     int ends[2];
@@ -40,8 +31,13 @@ void pager_begin(void)
         return;
     fflush(stdout);
     pager = fork();
-    if (pager == 0)
-        become_pager(text, ends);
+    if (pager == 0) {
+        dup2(ends[0], STDIN_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        execl("/bin/sh", "sh", "-c", text, (char *)NULL);
+        _exit(127);
+    }
     if (pager > 0) {
         signal(SIGINT, SIG_IGN); /* the pager's: we end when it does, by SIGPIPE */
         dup2(ends[1], STDOUT_FILENO);

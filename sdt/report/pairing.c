@@ -140,16 +140,6 @@ static struct pairing_begin *find_alone(struct pairing_begin *begins, uint32_t p
     return begins;
 }
 
-static void forget_oldest(struct pairing_value *value)
-{
-    struct pairing_begin **at = &value->begins;
-    while ((*at)->next)
-        at = &(*at)->next;
-    free(*at);
-    *at = NULL;
-    value->count--;
-}
-
 static void begin(struct pairing *pairing, size_t i, const struct bytes *key,
                   const struct event *event, uint64_t number)
 {
@@ -167,8 +157,14 @@ static void begin(struct pairing *pairing, size_t i, const struct bytes *key,
     *one =
         (struct pairing_begin){value->begins, number, event->time, event->pid, event->tid, false};
     value->begins = one;
-    if (++value->count > MOST_BEGINS)
-        forget_oldest(value);
+    if (++value->count > MOST_BEGINS) {
+        struct pairing_begin **at = &value->begins;
+        while ((*at)->next)
+            at = &(*at)->next;
+        free(*at);
+        *at = NULL;
+        value->count--;
+    }
 }
 
 /* Where the begin of an end in process PID is: one that does not overlap rather than others, one of

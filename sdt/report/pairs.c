@@ -157,8 +157,7 @@ static char *label_for(const struct casting *casting, const char *pattern)
     struct bytes text = {0};
     bool is_one = casting->label && !strpbrk(pattern, "*?[,");
     text_name(&text, is_one ? casting->label : pattern);
-    text_char(&text, '\0');
-    return (char *)text.data;
+    return bytes_take_text(&text);
 }
 
 /* Where pair number I begins (WHICH 0) or ends. How many classes that are; 0 or -1: after a
@@ -186,12 +185,6 @@ static long assign(struct pairs *pairs, const struct recording *recording, size_
     return casting.refused ? -1 : 0;
 }
 
-static void append_stem(struct bytes *to, const char *label, size_t length)
-{
-    bytes_append(to, label, length);
-    text_char(to, '\0');
-}
-
 /* What both names have in common, if they are those of a pair; else the begin. */
 static char *name_of(const struct pair *pair)
 {
@@ -200,8 +193,8 @@ static char *name_of(const struct pair *pair)
     size_t provider = begin ? (size_t)(begin - pair->begin) + 1 : 0, stem;
     bool is_pair = begin && strncmp(pair->begin, pair->end, provider) == 0 &&
                    pair_names_match(begin + 1, pair->end + provider, &stem) && stem;
-    append_stem(&name, pair->begin, is_pair ? provider + stem : strlen(pair->begin));
-    return (char *)name.data;
+    bytes_append(&name, pair->begin, is_pair ? provider + stem : strlen(pair->begin));
+    return bytes_take_text(&name);
 }
 
 static int resolve_users(struct pairs *pairs, const struct recording *recording)
@@ -226,13 +219,6 @@ static bool is_there(const struct pairs *pairs, const char *text)
     return false;
 }
 
-/* Whether what the process knew can be told from events as well. */
-static bool knows_expressions(const struct pair *pair, const struct recording *recording)
-{
-    return filter_knows(&pair->predicate[0], recording) &&
-           filter_knows(&pair->predicate[1], recording) && filter_knows(&pair->match, recording);
-}
-
 static void remove_last(struct pairs *pairs)
 {
     size_t last = pairs->count - 1;
@@ -250,7 +236,9 @@ static void take_noted(struct pairs *pairs, const struct recording *recording, c
     size_t i = pairs->count;
     struct pair *pair = add(pairs);
     const char *problem = parse(pair, text);
-    if (!problem && parse_expressions(pair, true) == 0 && knows_expressions(pair, recording)) {
+    if (!problem && parse_expressions(pair, true) == 0 &&
+        filter_knows(&pair->predicate[0], recording) &&
+        filter_knows(&pair->predicate[1], recording) && filter_knows(&pair->match, recording)) {
         if (assign(pairs, recording, i, 0, true) > 0 && assign(pairs, recording, i, 1, true) > 0) {
             pairs->list[i].name = name_of(&pairs->list[i]);
             return;
@@ -260,14 +248,6 @@ static void take_noted(struct pairs *pairs, const struct recording *recording, c
                   "this pair of sdt record --when cannot be evaluated here: it is left out", NULL);
     }
     remove_last(pairs);
-}
-
-static void resolve_noted(struct pairs *pairs, const struct recording *recording)
-{
-    for (size_t i = 0; i < recording->trace_count; i++)
-        for (size_t k = 0; k < recording->traces[i].pair_count; k++)
-            if (!is_there(pairs, recording->traces[i].pairs[k]))
-                take_noted(pairs, recording, recording->traces[i].pairs[k]);
 }
 
 /* ---- What the names say. ---- */
@@ -303,15 +283,6 @@ static int compare_probes(const void *a, const void *b)
     return order ? order : strcmp(one->name, other->name);
 }
 
-static const struct trace_probe *find_probe(const struct recording *recording, const char *provider,
-                                            const char *name)
-{
-    struct trace_probe key = {.provider = provider, .name = name};
-    return recording->probe_count ? bsearch(&key, recording->probes, recording->probe_count,
-                                            sizeof key, compare_probes)
-                                  : NULL;
-}
-
 /* The probe that ends what BEGIN begins, if it has no role yet; NULL if there is none. */
 static const struct trace_probe *find_end(const struct pairs *pairs,
                                           const struct recording *recording,
@@ -320,7 +291,10 @@ static const struct trace_probe *find_end(const struct pairs *pairs,
     const struct trace_probe *end = NULL;
     char *name;
     for (size_t n = 0; !end && (name = pair_names_end_of(begin->name, n)); n++) {
-        end = find_probe(recording, begin->provider, name);
+        struct trace_probe key = {.provider = begin->provider, .name = name};
+        end = recording->probe_count ? bsearch(&key, recording->probes, recording->probe_count,
+                                               sizeof key, compare_probes)
+                                     : NULL;
         if (end && has_role(pairs, recording, end))
             end = NULL;
         free(name);
@@ -404,7 +378,10 @@ int pairs_resolve(struct pairs *pairs, const struct recording *recording)
     make_roles(pairs, recording);
     if (resolve_users(pairs, recording) != 0)
         return -1;
-    resolve_noted(pairs, recording);
+    for (size_t i = 0; i < recording->trace_count; i++)
+        for (size_t k = 0; k < recording->traces[i].pair_count; k++)
+            if (!is_there(pairs, recording->traces[i].pairs[k]))
+                take_noted(pairs, recording, recording->traces[i].pairs[k]);
     for (size_t i = 0; i < recording->probe_count; i++)
         pair_by_name(pairs, recording, &recording->probes[i]);
     return 0;

@@ -37,13 +37,6 @@ void protobuf_double(struct bytes *to, unsigned field, double number)
     bytes_append(to, &number, sizeof number);
 }
 
-/* Without its last byte, a varint of LENGTH_SIZE bytes says 28 bits; more follow in no message. */
-static void put_length(uint8_t *to, size_t length)
-{
-    for (int i = 0; i < LENGTH_SIZE; i++)
-        to[i] = (uint8_t)((length >> (7 * i) & 0x7f) | (i + 1 < LENGTH_SIZE ? 0x80 : 0));
-}
-
 size_t protobuf_open(struct bytes *to, unsigned field)
 {
     append_tag(to, field, WIRE_BYTES);
@@ -53,7 +46,12 @@ size_t protobuf_open(struct bytes *to, unsigned field)
 
 void protobuf_close(struct bytes *to, size_t start)
 {
-    put_length(to->data + start - LENGTH_SIZE, to->size - start);
+    uint8_t *place = to->data + start - LENGTH_SIZE;
+    size_t length = to->size - start;
+    /* Without its last byte, a varint of LENGTH_SIZE bytes says 28 bits; more follow in no message.
+     */
+    for (int i = 0; i < LENGTH_SIZE; i++)
+        place[i] = (uint8_t)((length >> (7 * i) & 0x7f) | (i + 1 < LENGTH_SIZE ? 0x80 : 0));
 }
 
 /* How long TEXT is when each byte that is not UTF-8 has become U+FFFD. */

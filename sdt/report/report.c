@@ -8,7 +8,6 @@
 #include "trace/recording.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -69,17 +68,10 @@ static int choose(struct report *report, const struct report_printer *printer)
     return 0;
 }
 
-static int choose_page(struct report *report)
+static int take_option(void *data, int option)
 {
-    if (!*optarg)
-        return wrong("--html needs the name of a file");
-    int status = choose(report, NULL);
-    report->page = optarg;
-    return status;
-}
-
-static int take_option(struct report *report, int option)
-{
+    struct report *report = data;
+    int status;
     switch (option) {
     case 'f':
         report->filter_text = optarg;
@@ -92,7 +84,11 @@ static int take_option(struct report *report, int option)
     case OPTION_CSV:
         return choose(report, &report_csv);
     case OPTION_HTML:
-        return choose_page(report);
+        if (!*optarg)
+            return wrong("--html needs the name of a file");
+        status = choose(report, NULL);
+        report->page = optarg;
+        return status;
     case OPTION_SNAPSHOT:
         return parse_limit(optarg, &report->only) && report->only
                    ? 0
@@ -110,11 +106,8 @@ static int take_option(struct report *report, int option)
             return wrong("--relative and --delta are mutually exclusive");
         report->time = option == 'r' ? TIME_RELATIVE : TIME_DELTA;
         return 0;
-    case 'n':
-        return parse_limit(optarg, &report->limit) ? 0 : wrong("--limit needs a number");
     default:
-        fputs("Try 'sdt report --help'.\n", stderr);
-        return STATUS_USAGE;
+        return parse_limit(optarg, &report->limit) ? 0 : wrong("--limit needs a number");
     }
 }
 
@@ -137,7 +130,7 @@ static int check_options(struct report *report, int argc, char **argv)
     return 0;
 }
 
-static int parse_options(struct report *report, int argc, char **argv, bool *is_done)
+static int parse_options(struct report *report, int argc, char **argv)
 {
     static const struct option known[] = {{"filter", required_argument, NULL, 'f'},
                                           {"describe", required_argument, NULL, OPTION_DESCRIBE},
@@ -153,19 +146,9 @@ static int parse_options(struct report *report, int argc, char **argv, bool *is_
                                           {"stack", no_argument, NULL, OPTION_STACK},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
-    int option;
-    optind = 0; /* getopt starts anew */
-    while ((option = getopt_long(argc, argv, "f:jp:srdn:h", known, NULL)) != -1) {
-        if (option == 'h') {
-            fputs(usage, stdout);
-            *is_done = true;
-            return 0;
-        }
-        int status = take_option(report, option);
-        if (status != 0)
-            return status;
-    }
-    return check_options(report, argc, argv);
+    static const struct command_line line = {"report", usage, "f:jp:srdn:h", known};
+    int status = command_options(&line, argc, argv, take_option, report);
+    return status == STATUS_DONE ? check_options(report, argc, argv) : status;
 }
 
 void report_put(struct report *report)
@@ -180,7 +163,8 @@ static void print_events(struct report *report)
     struct merge merge;
     struct event event;
     const struct snapshot *only = snapshots_get(&report->snapshots, report->only);
-    report->printer->begin(report);
+    if (report->printer->begin)
+        report->printer->begin(report);
     merge_start(&merge, &report->recording);
     while (report->printed < report->limit && !ferror(stdout) && merge_next(&merge, &event)) {
         if (report->seen++ == 0)
@@ -192,7 +176,8 @@ static void print_events(struct report *report)
         report->printed++;
     }
     merge_end(&merge);
-    report->printer->end(report);
+    if (report->printer->end)
+        report->printer->end(report);
 }
 
 /* Events that the program could not record are no failure of ours, but are worth a warning. */
@@ -252,9 +237,8 @@ static int run(struct report *report)
 int report_main(int argc, char **argv)
 {
     struct report report = {.limit = UINT64_MAX};
-    bool is_done = false;
-    int status = parse_options(&report, argc, argv, &is_done);
-    if (status == 0 && !is_done)
+    int status = parse_options(&report, argc, argv);
+    if (status == STATUS_DONE)
         status = run(&report);
     filter_free(&report.filter);
     pairs_free(&report.pairs);

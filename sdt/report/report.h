@@ -36,7 +36,7 @@ struct report {
 };
 
 struct report_printer {
-    void (*begin)(struct report *report);
+    void (*begin)(struct report *report); /* NULL: nothing; and so is an end */
     void (*event)(struct report *report, const struct event *event);
     void (*end)(struct report *report);
 };

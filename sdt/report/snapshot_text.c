@@ -3,11 +3,11 @@
 #include "snapshot_text.h"
 
 #include "base/json.h"
-#include "event_text.h"
 #include "print/text.h"
 #include "trace/annotate.h"
 #include "trace/debug_info.h"
 #include "trace/recording.h"
+#include "trace/value_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -111,16 +111,6 @@ void snapshot_text_table(const struct snapshots *snapshots, size_t most)
 
 /* ---- After recording. ---- */
 
-static void keep_all(struct snapshots *snapshots, struct recording *recording)
-{
-    struct merge merge;
-    struct event event;
-    merge_start(&merge, recording);
-    for (uint64_t number = 0; merge_next(&merge, &event); number++)
-        snapshot_text_keep(snapshots, &event, number);
-    merge_end(&merge);
-}
-
 static void tell(struct recording *recording, struct pairs *pairs)
 {
     enum { MOST = 10 };
@@ -128,7 +118,12 @@ static void tell(struct recording *recording, struct pairs *pairs)
     struct bytes text = {0};
     snapshots_find(&snapshots, recording, pairs, NULL);
     if (snapshots.count) {
-        keep_all(&snapshots, recording);
+        struct merge merge;
+        struct event event;
+        merge_start(&merge, recording);
+        for (uint64_t number = 0; merge_next(&merge, &event); number++)
+            snapshot_text_keep(&snapshots, &event, number);
+        merge_end(&merge);
         append_all(&text, &snapshots, MOST);
         fwrite(text.data, 1, text.size, stderr);
         bytes_free(&text);

@@ -87,15 +87,6 @@ bool snapshots_has_any(const struct recording *recording)
 
 /* ---- Their events. ---- */
 
-/* The first snapshot of the origin of KEY that is not before it; NULL: none. */
-static struct snapshot *find(const struct snapshots *snapshots, const struct snapshot *key)
-{
-    size_t low = LOWER_BOUND(i, snapshots->count, by_origin(&snapshots->list[i], key) < 0);
-    return low < snapshots->count && compare_origins(&snapshots->list[low], key) == 0
-               ? &snapshots->list[low]
-               : NULL;
-}
-
 static void take_end(struct snapshot *one, const struct event *event, uint64_t number,
                      const struct pairs *pairs, const struct paired *paired)
 {
@@ -123,7 +114,12 @@ static void look_at(struct snapshots *snapshots, const struct event *event, uint
                                  .pid = event->pid,
                                  .tid = event->tid,
                                  .class = event->class->id};
-    struct snapshot *one = find(snapshots, &key);
+    /* The first snapshot of the origin of KEY that is not before it; NULL: none. */
+    size_t low = LOWER_BOUND(i, snapshots->count, by_origin(&snapshots->list[i], &key) < 0);
+    struct snapshot *one =
+        low < snapshots->count && compare_origins(&snapshots->list[low], &key) == 0
+            ? &snapshots->list[low]
+            : NULL;
     if (one)
         take_end(one, event, number, pairing->pairs, &paired);
 }

@@ -65,11 +65,6 @@ static char *when(struct report *report, int64_t time)
     return take_line(report);
 }
 
-static double seconds(const struct tally *tally)
-{
-    return (double)(tally->last - tally->first) / 1e9;
-}
-
 static void print_probes(struct report *report)
 {
     static const char *const titles[] = {"PROBE", "EVENTS", "PER SECOND", "FIRST", "LAST"};
@@ -80,7 +75,7 @@ static void print_probes(struct report *report)
         if (!tally->count)
             continue;
         char **row = table_row(&table);
-        double time = seconds(&all);
+        double time = (double)(all.last - all.first) / 1e9;
         row[0] = escaped(report, report->recording.probes[i].label);
         row[1] = natural(report, tally->count);
         row[2] = time > 0 ? memory_format("%.1f", (double)tally->count / time) : memory_format("-");

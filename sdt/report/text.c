@@ -3,9 +3,10 @@
  * One line an event, in columns. Their widths come from the metadata, or grow, since events are not
  * known before they are printed.
  */
-#include "print/text.h"
-#include "event_text.h"
 #include "report.h"
+
+#include "print/text.h"
+#include "trace/value_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -114,9 +115,4 @@ static void print_event(struct report *report, const struct event *event)
     report_put(report);
 }
 
-static void end(struct report *report)
-{
-    (void)report;
-}
-
-const struct report_printer report_text = {begin, print_event, end};
+const struct report_printer report_text = {begin, print_event, NULL};

@@ -41,10 +41,8 @@ bool track_push(struct track *track, uint64_t event)
 {
     if (track->open_count == MAX_SLICES)
         return false;
-    if (track->open_count == track->open_capacity) {
-        track->open_capacity = track->open_capacity ? 2 * track->open_capacity : 4;
-        track->open = memory_resize(track->open, track->open_capacity, sizeof *track->open);
-    }
+    track->open = memory_with_room(track->open, track->open_count, &track->open_capacity,
+                                   sizeof *track->open);
     track->open[track->open_count++] = event;
     return true;
 }

@@ -7,7 +7,6 @@
  */
 #include "attach.h"
 
-#include "mapped.h"
 #include "numbers.h"
 
 #include <dirent.h>
@@ -62,13 +61,6 @@ int attach_file(const struct attached *to, int number, uint64_t inode, const cha
     return -1;
 }
 
-static uint32_t own_number(pid_t pid)
-{
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
-    return numbers_own(path);
-}
-
 /* What the page in FD says, checked. */
 static int map_page(struct attached *to, int fd)
 {
@@ -91,11 +83,13 @@ static int map_page(struct attached *to, int fd)
 static int try_number(struct attached *to, const char *number)
 {
     int fd = open_file(to->pid, number, O_RDWR);
+    char path[64];
     if (fd < 0)
         return ATTACH_DENIED;
     int result = map_page(to, fd);
     to->file = fd;
-    if (result == 0 && to->page->pid != own_number(to->pid))
+    snprintf(path, sizeof path, "/proc/%d/status", (int)to->pid);
+    if (result == 0 && to->page->pid != numbers_own(path))
         result = ATTACH_NONE; /* its parent's */
     to->number = (unsigned)strtoul(number, NULL, 10);
     return result;
@@ -151,6 +145,30 @@ static bool has_descriptor(const struct attached *to)
     return stat(path, &status) == 0 && status.st_ino == to->inode && status.st_dev == to->device;
 }
 
+/* The fifth word of LINE of a file `maps`; 0: it has none. */
+static uint64_t inode_of(const char *line)
+{
+    for (int words = 0; words < 4; words++) {
+        line += strcspn(line, " ");
+        line += strspn(line, " ");
+    }
+    return strtoull(line, NULL, 10);
+}
+
+bool attach_has_page(pid_t pid, bool (*is_wanted)(uint64_t inode, void *data), void *data)
+{
+    char path[64], line[512];
+    bool is_found = false;
+    snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
+    FILE *maps = fopen(path, "re");
+    while (maps && !is_found && fgets(line, sizeof line, maps))
+        is_found =
+            strstr(line, " /memfd:" LIVE_PAGE_NAME " (deleted)") && is_wanted(inode_of(line), data);
+    if (maps)
+        fclose(maps);
+    return is_found;
+}
+
 static bool is_its_page(uint64_t inode, void *data)
 {
     return inode == ((const struct attached *)data)->inode;
@@ -164,8 +182,8 @@ static bool is_its_page(uint64_t inode, void *data)
 bool attach_is_there(const struct attached *to)
 {
     return !attach_has_ended(to) &&
-           (has_descriptor(to) ||
-            (attach_is_followed(to) && mapped_page(to->pid, is_its_page, (void *)(uintptr_t)to)));
+           (has_descriptor(to) || (attach_is_followed(to) &&
+                                   attach_has_page(to->pid, is_its_page, (void *)(uintptr_t)to)));
 }
 
 int attach_open(struct attached *to, pid_t pid)
@@ -184,5 +202,25 @@ int attach_open(struct attached *to, pid_t pid)
         close(process);
         to->process = -1;
     }
+    return result;
+}
+
+int attach_each(int (*visit)(struct attached *process, int result, void *data), void *data)
+{
+    DIR *entries = opendir("/proc");
+    int result = 0;
+    if (!entries)
+        return -1;
+    for (struct dirent *entry; result == 0 && (entry = readdir(entries));) {
+        struct attached process;
+        char *end;
+        long pid = strtol(entry->d_name, &end, 10);
+        if (pid <= 0 || *end)
+            continue;
+        int opened = attach_open(&process, (pid_t)pid);
+        result = visit(&process, opened, data);
+        attach_close(&process);
+    }
+    closedir(entries);
     return result;
 }

@@ -93,8 +93,11 @@ int attach_send(struct attached *to, struct attach_request *request);
  * PROBLEM: errno of what the process itself could not do, if it has said so, else 0. Returns -1. */
 int attach_explain(pid_t pid, int result, const struct attached *process, int problem);
 
-/* ---- attach_each.c: all of them. ---- */
+/* ---- attach.c again: other processes. ---- */
 
+/* Whether IS_WANTED is true of the inode of a control page that process PID has in its memory, its
+ * descriptor open or not. */
+bool attach_has_page(pid_t pid, bool (*is_wanted)(uint64_t inode, void *data), void *data);
 /* Call VISIT for each process whose /proc/PID/fd can be read, until it returns something other than
  * 0. TO is closed afterwards. */
 int attach_each(int (*visit)(struct attached *process, int result, void *data), void *data);

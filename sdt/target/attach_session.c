@@ -7,7 +7,6 @@
 #include "base/diag.h"
 #include "threads.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
@@ -26,15 +25,6 @@ static void wake_listener(struct attached *to)
 {
     atomic_fetch_add(&to->page->bell, 1);
     syscall(SYS_futex, &to->page->bell, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
-}
-
-static uint64_t random_id(void)
-{
-    uint64_t id = 0;
-    while (id == 0)
-        if (getrandom(&id, sizeof id, 0) < 0)
-            id = (uint64_t)getpid() << 32 | (uint64_t)time(NULL) | 1;
-    return id;
 }
 
 void attach_pass(struct attached *to)
@@ -83,7 +73,10 @@ static int check_served(struct attached *to)
 
 int attach_begin(struct attached *to)
 {
-    uint64_t id = random_id();
+    uint64_t id = 0; /* then a random number */
+    while (id == 0)
+        if (getrandom(&id, sizeof id, 0) < 0)
+            id = (uint64_t)getpid() << 32 | (uint64_t)time(NULL) | 1;
     if (check_served(to) != 0)
         return -1;
     for (unsigned i = 0; i < LIVE_SESSIONS; i++) {

@@ -194,12 +194,6 @@ static char *why_problem(pid_t pid, int problem)
 
 /* ---- It is not ours. ---- */
 
-static char *user_name(unsigned long long user)
-{
-    const struct passwd *entry = getpwuid((uid_t)user);
-    return entry ? memory_format("%s", entry->pw_name) : memory_format("%llu", user);
-}
-
 /* Whether this user is not the machine's root although it looks like it: its numbers are those of a
  * user namespace that has not all of them. */
 static bool is_in_namespace(void)
@@ -219,7 +213,8 @@ static char *why_denied(pid_t pid)
     if (!read_number(pid, "status", "Uid:", 2, &user))
         return memory_format("it belongs to another user, or is not dumpable");
     if (own != 0 && user != own) {
-        char *name = user_name(user);
+        const struct passwd *entry = getpwuid((uid_t)user);
+        char *name = entry ? memory_format("%s", entry->pw_name) : memory_format("%llu", user);
         char *reason =
             memory_format("it belongs to another user, %s: run sdt as that user or as root", name);
         free(name);

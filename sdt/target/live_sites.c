@@ -6,6 +6,7 @@
 #include "base/memory.h"
 
 #include <errno.h>
+#include <sdt/format.h>
 #include <shared/pattern.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,10 +61,7 @@ bool live_sites_parse(struct live_sites *sites, char *text, size_t length)
     text[length] = '\0';
     *sites = (struct live_sites){.text = text};
     for (char *line; text && *text && (line = strsep(&text, "\n"));) {
-        if (sites->count == capacity) {
-            capacity = capacity ? 2 * capacity : 64;
-            sites->site = memory_resize(sites->site, capacity, sizeof *sites->site);
-        }
+        sites->site = memory_with_room(sites->site, sites->count, &capacity, sizeof *sites->site);
         if (!read_line(&sites->site[sites->count], line))
             return false;
         sites->count++;
@@ -164,4 +162,23 @@ const char *live_site_reason(const struct live_site *site)
     default:
         return strerror(-site->error);
     }
+}
+
+bool live_site_is_question(const struct live_site *site)
+{
+    return site->kind == SDT_KIND_ENABLED || site->kind == SDT_KIND_ENABLED6 ||
+           site->kind == SDT_KIND_ENABLED_TAIL || site->kind == SDT_KIND_ENABLED_TAIL6;
+}
+
+bool live_site_is_same_probe(const struct live_site *a, const struct live_site *b)
+{
+    return !strcmp(a->provider, b->provider) && !strcmp(a->name, b->name);
+}
+
+int live_site_by_probe(const void *left, const void *right)
+{
+    const struct live_site *a = left, *b = right;
+    int order = strcmp(a->provider, b->provider);
+    order = order ? order : strcmp(a->name, b->name);
+    return order ? order : strcmp(a->module, b->module);
 }

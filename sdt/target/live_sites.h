@@ -42,6 +42,12 @@ void live_sites_free(struct live_sites *sites);
 /* Whether PATTERN (shared/pattern.h) names it; not, if that is NULL. */
 struct pattern;
 bool live_site_matches(const struct live_site *site, const struct pattern *pattern);
+/* Whether it only asks whether its probe is on. */
+bool live_site_is_question(const struct live_site *site);
+bool live_site_is_same_probe(const struct live_site *a, const struct live_site *b);
+/* For qsort: by probe, those of one module together. Sites of a probe mostly follow each other, but
+ * not all: sorted, they do. */
+int live_site_by_probe(const void *left, const void *right);
 /* Whether a hit of SITE does something. */
 bool live_site_is_on(const struct live_site *site);
 /* Whether it should, and cannot; and why. */

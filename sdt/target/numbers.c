@@ -95,16 +95,6 @@ static void learn_process(const char *who, uint64_t space)
         closedir(threads);
 }
 
-static void learn_space(uint64_t space)
-{
-    DIR *processes = opendir("/proc");
-    for (struct dirent *entry; processes && (entry = readdir(processes));)
-        if (is_number(entry) && space_of(entry->d_name) == space)
-            learn_process(entry->d_name, space);
-    if (processes)
-        closedir(processes);
-}
-
 void numbers_note(pid_t pid)
 {
     char who[16];
@@ -119,8 +109,15 @@ static uint64_t search(uint64_t inside, bool is_thread)
 {
     enum { MOST = 256 };
     static unsigned failures;
-    if (failures < MOST)
-        learn_space(inside >> 32 << 32);
+    if (failures < MOST) {
+        uint64_t space = inside >> 32 << 32;
+        DIR *processes = opendir("/proc");
+        for (struct dirent *entry; processes && (entry = readdir(processes));)
+            if (is_number(entry) && space_of(entry->d_name) == space)
+                learn_process(entry->d_name, space);
+        if (processes)
+            closedir(processes);
+    }
     const struct known *known = find(inside, is_thread);
     failures += !known;
     return known ? known->outside : keep(inside, is_thread, 0);

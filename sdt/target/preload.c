@@ -140,22 +140,6 @@ static void tell_sanitizer(void)
     free(all);
 }
 
-static void add_library(const char *library)
-{
-    const char *others = getenv("LD_PRELOAD");
-    char *all =
-        others && *others ? memory_format("%s:%s", others, library) : memory_format("%s", library);
-    setenv("LD_PRELOAD", all, 1);
-    free(all);
-    tell_sanitizer();
-}
-
-/* Stock binaries, unless the user does not want it. */
-static void ask_for_stock(void)
-{
-    setenv("SDT_STOCK", "1", 0);
-}
-
 static bool has_section(const struct elf_view *file, const char *wanted)
 {
     Elf64_Shdr header;
@@ -197,7 +181,12 @@ void preload_set(const char *program)
         close(fd);
     if (!library)
         return;
-    add_library(library);
-    ask_for_stock();
+    const char *others = getenv("LD_PRELOAD");
+    char *all =
+        others && *others ? memory_format("%s:%s", others, library) : memory_format("%s", library);
+    setenv("LD_PRELOAD", all, 1);
+    free(all);
+    tell_sanitizer();
+    setenv("SDT_STOCK", "1", 0); /* stock binaries, unless the user does not want it */
     free(library);
 }

@@ -46,10 +46,7 @@ void process_maps_read(struct process_maps *maps, pid_t pid)
     while (file && getline(&line, &room, file) > 0) {
         if (!read_map(&map, line))
             continue;
-        if (maps->count == capacity) {
-            capacity = capacity ? 2 * capacity : 64;
-            maps->list = memory_resize(maps->list, capacity, sizeof map);
-        }
+        maps->list = memory_with_room(maps->list, maps->count, &capacity, sizeof map);
         maps->list[maps->count++] = map;
     }
     free(line);
@@ -99,17 +96,12 @@ int process_file_named(pid_t pid, const char *path)
     return fd;
 }
 
-static bool is_mapped(int fd, const struct process_map *map)
-{
-    struct stat status;
-    return fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
-           status.st_ino == map->inode;
-}
-
 /* FD if it is the file of MAP; otherwise it is closed. */
 static int if_mapped(int fd, const struct process_map *map)
 {
-    if (is_mapped(fd, map))
+    struct stat status;
+    if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+        status.st_ino == map->inode)
         return fd;
     if (fd >= 0)
         close(fd);

@@ -30,12 +30,6 @@ static void read_comm(pid_t pid, char comm[COMM + 2])
         comm[n - 1] = '\0';
 }
 
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* The names that it may have beside the kernel's: of its file, and of its first two arguments (a
  * script is the second one of its interpreter). */
 struct names {
@@ -55,9 +49,9 @@ static void read_names(pid_t pid, struct names *names)
         names->file[length - suffix] = '\0';
     size_t size = read_start(pid, "cmdline", names->arguments, sizeof names->arguments);
     size_t first = strlen(names->arguments);
-    names->name[0] = last_part(names->file);
-    names->name[1] = last_part(names->arguments);
-    names->name[2] = first < size ? last_part(names->arguments + first + 1) : "";
+    names->name[0] = basename(names->file);
+    names->name[1] = basename(names->arguments);
+    names->name[2] = first < size ? basename(names->arguments + first + 1) : "";
 }
 
 /* The whole of COMM, or COMM. */

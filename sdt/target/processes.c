@@ -16,6 +16,12 @@ struct attached *target_at(struct target *target, size_t i)
     return i == 0 ? &target->process : target->others[i - 1];
 }
 
+bool target_is_there(struct target *target, size_t i)
+{
+    const struct attached *process = target_at(target, i);
+    return process->page && attach_is_there(process);
+}
+
 int processes_first(struct target *target, pid_t pid)
 {
     /* One that has said at its gate that it has no page may have ended since. */
@@ -36,14 +42,6 @@ bool processes_quietly(struct attached *process, pid_t pid)
     return false;
 }
 
-static struct attached *add_process(struct target *target)
-{
-    struct attached *process = memory_zeroed(1, sizeof *process);
-    target->others = memory_resize(target->others, target->other_count + 1, sizeof *target->others);
-    target->others[target->other_count++] = process;
-    return process;
-}
-
 static void forget_last(struct target *target)
 {
     free(target->others[--target->other_count]);
@@ -51,7 +49,9 @@ static void forget_last(struct target *target)
 
 struct attached *processes_other(struct target *target, pid_t pid)
 {
-    struct attached *process = add_process(target);
+    struct attached *process = memory_zeroed(1, sizeof *process);
+    target->others = memory_resize(target->others, target->other_count + 1, sizeof *target->others);
+    target->others[target->other_count++] = process;
     if (processes_quietly(process, pid))
         return process;
     forget_last(target);

@@ -30,6 +30,8 @@ struct target {
  * page. */
 size_t target_count(const struct target *target);
 struct attached *target_at(struct target *target, size_t i);
+/* Whether number I is there, and has a page. */
+bool target_is_there(struct target *target, size_t i);
 
 /* The first one. A status, after a message if it is not 0. */
 int processes_first(struct target *target, pid_t pid);

@@ -6,18 +6,13 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static int wrong(const char *command, const char *problem)
-{
-    return command_wrong(command, problem);
-}
-
 int schedule_seconds(const char *command, const char *text, double *seconds)
 {
     char *end;
     *seconds = strtod(text, &end);
     return end != text && !*end && *seconds >= 0.001 && *seconds <= 1e6
                ? STATUS_DONE
-               : wrong(command, "a time is a number of seconds, from 0.001 on");
+               : command_wrong(command, "a time is a number of seconds, from 0.001 on");
 }
 
 double schedule_seconds_of(const struct schedule *schedule, enum schedule_part part)

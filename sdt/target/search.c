@@ -10,14 +10,6 @@
 #include <dirent.h>
 #include <stdlib.h>
 
-static void add(struct search *search, pid_t pid)
-{
-    if ((search->count & (search->count - 1)) == 0)
-        search->found = memory_resize(search->found, search->count ? 2 * search->count : 1,
-                                      sizeof *search->found);
-    search->found[search->count++] = pid;
-}
-
 void search_all(const char *name, struct search *search)
 {
     *search = (struct search){NULL, 0};
@@ -25,8 +17,12 @@ void search_all(const char *name, struct search *search)
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
         char *end;
         long pid = strtol(entry->d_name, &end, 10);
-        if (pid > 0 && !*end && process_is_called((pid_t)pid, name))
-            add(search, (pid_t)pid);
+        if (pid > 0 && !*end && process_is_called((pid_t)pid, name)) {
+            if ((search->count & (search->count - 1)) == 0)
+                search->found = memory_resize(search->found, search->count ? 2 * search->count : 1,
+                                              sizeof *search->found);
+            search->found[search->count++] = (pid_t)pid;
+        }
     }
     if (entries)
         closedir(entries);

@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "command/command.h"
-#include "target/followers.h"
 #include "target/patterns.h"
 
 #include <stdio.h>
@@ -14,12 +13,6 @@ int top_follow_begin(struct top *top)
 {
     struct count_shared *shared = &top->follow.shared;
     return count_shared_prepare(shared, &top->target, top->pattern) == STATUS_DONE ? 0 : -1;
-}
-
-static bool is_there(struct top *top, size_t i)
-{
-    const struct attached *process = target_at(&top->target, i);
-    return process->page && attach_is_there(process);
 }
 
 /* ---- What is counted. ---- */
@@ -70,7 +63,7 @@ int top_follow_obey(struct top *top)
 {
     int result = 0;
     for (size_t i = 0; i < top->follow.count && result == 0; i++)
-        if (top->follow.processes[i].table && is_there(top, i))
+        if (top->follow.processes[i].table && target_is_there(&top->target, i))
             result = obey_in(top, i);
     return result;
 }
@@ -79,7 +72,9 @@ int top_follow_obey(struct top *top)
 
 static uint64_t generation_of(struct top *top, size_t i)
 {
-    return is_there(top, i) ? atomic_load(&target_at(&top->target, i)->page->generation) + 1 : 0;
+    return target_is_there(&top->target, i)
+               ? atomic_load(&target_at(&top->target, i)->page->generation) + 1
+               : 0;
 }
 
 static bool has_news(struct top *top)
@@ -91,8 +86,8 @@ static bool has_news(struct top *top)
         follow->processes[follow->count] = (struct top_process){0};
     bool is_new = false;
     for (size_t i = 0; i < processes; i++)
-        is_new = is_new ||
-                 (is_there(top, i) && follow->processes[i].generation != generation_of(top, i));
+        is_new = is_new || (target_is_there(&top->target, i) &&
+                            follow->processes[i].generation != generation_of(top, i));
     return is_new;
 }
 
@@ -132,14 +127,49 @@ int top_follow_learn(struct top *top)
     return top_follow_obey(top);
 }
 
+/* Processes that follow a target. */
+struct count {
+    struct target *target;
+    size_t found;
+};
+
+static bool is_page_of(uint64_t inode, void *data)
+{
+    struct target *target = data;
+    for (size_t i = 0; i < target_count(target); i++)
+        if (target_at(target, i)->page && target_at(target, i)->inode == inode)
+            return true;
+    return false;
+}
+
+static int visit(struct attached *process, int result, void *data)
+{
+    struct count *count = data;
+    count->found += result == 0 && attach_has_page(process->pid, is_page_of, count->target);
+    return 0;
+}
+
+/*
+ * TARGET's processes and the children that do follow them, which are searched in /proc. Who has
+ * forked whom does not tell: of a parent that has ended, nothing does. But a child that follows
+ * keeps the page mapped in which its tool's session is (control/inherit.h). Tools have it mapped as
+ * well; they have no page that is their own.
+ */
+static size_t count_followers(struct target *target)
+{
+    struct count count = {target, 0};
+    attach_each(visit, &count);
+    return count.found;
+}
+
 /* Those that are traced, and with --follow their children. */
 static size_t count_processes(struct top *top)
 {
     size_t found = 0;
     if (top->target.follows)
-        return followers_count(&top->target);
+        return count_followers(&top->target);
     for (size_t i = 0; i < target_count(&top->target); i++)
-        found += is_there(top, i);
+        found += target_is_there(&top->target, i);
     return found;
 }
 

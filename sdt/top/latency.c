@@ -111,13 +111,6 @@ static bool is_measured(struct top *top, const char *label)
     return false;
 }
 
-/* Whether all sites of the probe LABEL are in one function. */
-static bool is_in_one_function(struct top *top, const char *label)
-{
-    const struct top_switch *found = top_switch_of(top, label);
-    return found && found->function;
-}
-
 /* The probe that ends what ROW's begins, the caller's; NULL: none does. */
 static char *find_end(const struct top *top, const struct count_row *row)
 {
@@ -139,7 +132,8 @@ static int begin_named(struct top *top, const struct count_row *row, bool *has_s
     int result = 0;
     if (end && !is_measured(top, label)) {
         bool has_stem = pair_names_match(row->name, end, &stem) && stem;
-        if (!has_stem && !is_in_one_function(top, label)) {
+        const struct top_switch *found = top_switch_of(top, label);
+        if (!has_stem && !(found && found->function)) { /* not all sites are in one function */
             *has_skipped = true;
         } else {
             struct clauses clauses = {

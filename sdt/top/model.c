@@ -29,19 +29,16 @@ void top_begin(struct top_model *model)
         model->rows[i].is_seen = false;
 }
 
-static void remember(struct top_row *row, double rate)
-{
-    row->rate = rate;
-    row->history[row->next] = rate;
-    row->next = (row->next + 1) % TOP_HISTORY;
-    row->count += row->count < TOP_HISTORY;
-}
-
 void top_count(struct top_row *row, uint64_t hits, double seconds)
 {
     bool is_first = !row->is_counted;
-    if (!is_first && seconds > 0)
-        remember(row, hits > row->hits ? (double)(hits - row->hits) / seconds : 0);
+    if (!is_first && seconds > 0) {
+        double rate = hits > row->hits ? (double)(hits - row->hits) / seconds : 0;
+        row->rate = rate;
+        row->history[row->next] = rate;
+        row->next = (row->next + 1) % TOP_HISTORY;
+        row->count += row->count < TOP_HISTORY;
+    }
     row->is_counted = true;
     row->hits = hits;
 }

@@ -23,14 +23,6 @@ void top_note(struct top *top, const char *text)
     snprintf(top->note, sizeof top->note, "%s", text);
 }
 
-static char *arguments_of(const struct live_site *site)
-{
-    char *brief = site_arguments_short(site->arguments);
-    char *arguments = memory_format("  %s", brief);
-    free(brief);
-    return arguments;
-}
-
 void top_learn_site(struct top *top, const struct live_site *site)
 {
     char *label = label_of(site->provider, site->name);
@@ -39,8 +31,11 @@ void top_learn_site(struct top *top, const struct live_site *site)
         row->sites = 0;
     row->is_seen = true;
     row->sites++;
-    if (!row->arguments)
-        row->arguments = arguments_of(site);
+    if (!row->arguments) {
+        char *brief = site_arguments_short(site->arguments);
+        row->arguments = memory_format("  %s", brief);
+        free(brief);
+    }
     struct top_switch *known = top_switch_of(top, label);
     if (!known) {
         top->switches = memory_resize(top->switches, top->switch_count + 1, sizeof *top->switches);

@@ -17,7 +17,6 @@
 #include "target/patterns.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,8 +54,9 @@ static int wrong(const char *problem)
     return command_wrong("top", problem);
 }
 
-static int take_option(struct top *top, int option)
+static int take_option(void *data, int option)
 {
+    struct top *top = data;
     char *end;
     switch (option) {
     case 'p':
@@ -73,15 +73,12 @@ static int take_option(struct top *top, int option)
     case 'o':
         top->starts_off = true;
         return STATUS_DONE;
-    case OPTION_PAIR:
-        return top_add_pair(top, optarg);
     default:
-        fputs("Try 'sdt top --help'.\n", stderr);
-        return STATUS_USAGE;
+        return top_add_pair(top, optarg);
     }
 }
 
-static int parse(struct top *top, int argc, char **argv, bool *is_done)
+static int parse(struct top *top, int argc, char **argv)
 {
     static char all[] = "*", *everything[] = {all, NULL};
     static const struct option options[] = {
@@ -93,19 +90,13 @@ static int parse(struct top *top, int argc, char **argv, bool *is_done)
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
+    static const struct command_line line = {"top", usage, "p:fi:oh", options};
     top->interval = 1;
     top->target.takes_all = true;
     target_split(&top->target, &argc, argv);
-    for (int option; (option = getopt_long(argc, argv, "p:fi:oh", options, NULL)) >= 0;) {
-        if (option == 'h') {
-            fputs(usage, stdout);
-            *is_done = true;
-            return STATUS_DONE;
-        }
-        int status = take_option(top, option);
-        if (status != STATUS_DONE)
-            return status;
-    }
+    int status = command_options(&line, argc, argv, take_option, top);
+    if (status != STATUS_DONE)
+        return status;
     top->pattern = target_patterns(argv[optind] ? argv + optind : everything);
     return target_check("top", &top->target);
 }
@@ -247,12 +238,6 @@ static int look(struct top *top)
 
 /* ---- Keys. ---- */
 
-static void change_order(struct top_model *model)
-{
-    model->order = (model->order + 1) % TOP_ORDERS;
-    model->is_reversed = false;
-}
-
 static void move_to(struct top *top, enum top_key key)
 {
     long page = (long)screen_lines();
@@ -290,7 +275,8 @@ static bool obey(struct top *top, enum top_key key)
     case TOP_LATENCY:
         return top_switch_latencies(top) == 0;
     case TOP_ORDER:
-        change_order(&top->model);
+        top->model.order = (top->model.order + 1) % TOP_ORDERS;
+        top->model.is_reversed = false;
         break;
     case TOP_REVERSE:
         top->model.is_reversed = !top->model.is_reversed;
@@ -320,21 +306,17 @@ static bool obey(struct top *top, enum top_key key)
     return true;
 }
 
-static void type_filter(struct top *top)
-{
-    bool escaped = false;
-    top->view.is_filtering = screen_type(top->model.filter, sizeof top->model.filter, &escaped);
-    if (escaped)
-        top->model.filter[0] = '\0';
-    top_arrange(&top->model);
-}
-
 /* All keys that were pressed. False: quit. */
 static bool obey_keys(struct top *top)
 {
     for (enum top_key key;;) {
         if (top->view.is_filtering) {
-            type_filter(top);
+            bool escaped = false;
+            top->view.is_filtering =
+                screen_type(top->model.filter, sizeof top->model.filter, &escaped);
+            if (escaped)
+                top->model.filter[0] = '\0';
+            top_arrange(&top->model);
             if (top->view.is_filtering)
                 return true;
         }
@@ -347,11 +329,6 @@ static bool obey_keys(struct top *top)
 }
 
 /* ---- The screen, until it ends. ---- */
-
-static int say_ended(struct top *top, enum target_event event)
-{
-    return event == TARGET_LOST ? target_lost(&top->target) : STATUS_DONE;
-}
 
 static int64_t next_look(const struct top *top)
 {
@@ -369,7 +346,7 @@ static int watch(struct top *top)
         target_go(&top->target);
         if (event == TARGET_ENDED || event == TARGET_INTERRUPTED || event == TARGET_LOST) {
             screen_end();
-            return say_ended(top, event);
+            return event == TARGET_LOST ? target_lost(&top->target) : STATUS_DONE;
         }
         if (!obey_keys(top))
             return STATUS_DONE;
@@ -419,9 +396,8 @@ static int run(struct top *top)
 int top_main(int argc, char **argv)
 {
     struct top top = {0};
-    bool is_done = false;
-    int status = parse(&top, argc, argv, &is_done);
-    if (status == STATUS_DONE && !is_done)
+    int status = parse(&top, argc, argv);
+    if (status == STATUS_DONE)
         status = run(&top);
     top_free_latencies(&top);
     top_follow_free(&top);

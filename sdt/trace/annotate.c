@@ -106,12 +106,6 @@ static void annotate_field(const struct annotation *annotation, struct field *fi
     }
 }
 
-/* An argument that is the length of the one before has no field of its own. */
-static bool has_length(const struct field *field, const struct describe_field *as)
-{
-    return field->kind == FIELD_BYTES || (field->kind == FIELD_STRING && as->kind == 't');
-}
-
 static void annotate_class(const struct annotation *annotation)
 {
     const struct describe_probe *probe = annotation->probe;
@@ -119,8 +113,10 @@ static void annotate_class(const struct annotation *annotation)
     unsigned next = 0;
     for (size_t i = 0; i < class->field_count && next < probe->count; i++) {
         const struct describe_field *as = &probe->fields[next++];
-        next += has_length(&class->fields[i], as);
-        if (class->fields[i].kind == FIELD_ARRAY) /* its length, and an element */
+        enum field_kind kind = class->fields[i].kind;
+        /* An argument that is the length of the one before has no field of its own. */
+        next += kind == FIELD_BYTES || (kind == FIELD_STRING && as->kind == 't');
+        if (kind == FIELD_ARRAY) /* its length, and an element */
             next += 2;
         annotate_field(annotation, &class->fields[i], as);
     }

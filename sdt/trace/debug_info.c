@@ -39,10 +39,7 @@ static void keep_answer(const struct dwarf_wish *wish)
     for (size_t i = 0; i < wish->label_count; i++)
         answer.labels[i] = (struct describe_label){(uint64_t)wish->labels[i].value,
                                                    memory_format("%s", wish->labels[i].name)};
-    if (known.count == known.capacity) {
-        known.capacity = known.capacity ? 2 * known.capacity : 64;
-        known.items = memory_resize(known.items, known.capacity, sizeof *known.items);
-    }
+    known.items = memory_with_room(known.items, known.count, &known.capacity, sizeof *known.items);
     known.items[known.count++] = answer;
 }
 
@@ -72,10 +69,8 @@ static void wish_for(struct wishes *wishes, const struct event_class *class,
         free(question);
         return;
     }
-    if (wishes->count == wishes->capacity) {
-        wishes->capacity = wishes->capacity ? 2 * wishes->capacity : 64;
-        wishes->items = memory_resize(wishes->items, wishes->capacity, sizeof *wishes->items);
-    }
+    wishes->items =
+        memory_with_room(wishes->items, wishes->count, &wishes->capacity, sizeof *wishes->items);
     wishes->items[wishes->count++] =
         (struct dwarf_wish){.function = class->function, .name = field->name, .of = question};
 }

@@ -11,12 +11,6 @@ static uint64_t load(const uint8_t *from, unsigned size)
     return value;
 }
 
-static int64_t extend_sign(uint64_t value, unsigned size)
-{
-    unsigned shift = 64 - 8 * size;
-    return (int64_t)(value << shift) >> shift;
-}
-
 /* A string with its NUL, or a u16 and as many elements; returns the length used, 0 if cut off. */
 static size_t take_text(const struct field *field, const uint8_t *from, size_t left,
                         struct slice *text)
@@ -38,9 +32,10 @@ static void take_number(const struct field *field, const uint8_t *from, struct v
     uint64_t bits = load(from, field->size);
     if (field->width < field->size)
         bits &= ((uint64_t)1 << 8 * field->width) - 1;
-    if (field->kind == FIELD_SIGNED)
-        value->number = extend_sign(bits, field->width);
-    else if (field->kind == FIELD_FLOAT && field->size == 4) {
+    if (field->kind == FIELD_SIGNED) {
+        unsigned shift = 64 - 8 * field->width;
+        value->number = (int64_t)(bits << shift) >> shift;
+    } else if (field->kind == FIELD_FLOAT && field->size == 4) {
         float narrow;
         memcpy(&narrow, &bits, sizeof narrow);
         value->real = (double)narrow;

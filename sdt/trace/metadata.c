@@ -280,12 +280,6 @@ static void keep_class(struct metadata_reader *reader)
     trace->classes[class->id] = arena_keep(&reader->recording->arena, class, sizeof *class);
 }
 
-static void read_file(struct metadata_reader *reader, char *rest)
-{
-    reader->build_id = next_word(reader, &rest);
-    reader->file = next_word(reader, &rest);
-}
-
 static int read_event(struct metadata_reader *reader, char *rest)
 {
     uint64_t id;
@@ -378,27 +372,24 @@ static char *comment(char *line, const char *word)
     return *rest ? rest + 1 : rest;
 }
 
-static int read_version(struct metadata_reader *reader, const char *version)
-{
-    if (strcmp(version, "1") != 0)
-        return diag_error("%s: the recording has version '%s'; this program reads version 1",
-                          reader->path, version);
-    reader->is_ours = true;
-    return 0;
-}
-
 static int read_line(struct metadata_reader *reader, char *line)
 {
     char *rest;
-    if ((rest = comment(line, "sdt-recording")))
-        return read_version(reader, rest);
+    if ((rest = comment(line, "sdt-recording"))) {
+        if (strcmp(rest, "1") != 0)
+            return diag_error("%s: the recording has version '%s'; this program reads version 1",
+                              reader->path, rest);
+        reader->is_ours = true;
+        return 0;
+    }
     if ((rest = comment(line, "sdt-process")))
         read_process(reader, rest);
     else if ((rest = comment(line, "sdt-rings")))
         reader->trace->is_per_thread = strcmp(rest, "thread") == 0;
-    else if ((rest = comment(line, "sdt-file")))
-        read_file(reader, rest);
-    else if ((rest = comment(line, "sdt-event")))
+    else if ((rest = comment(line, "sdt-file"))) {
+        reader->build_id = next_word(reader, &rest);
+        reader->file = next_word(reader, &rest);
+    } else if ((rest = comment(line, "sdt-event")))
         read_event(reader, rest);
     else if ((rest = comment(line, "sdt-module")))
         read_module(reader, rest);

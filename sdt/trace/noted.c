@@ -48,20 +48,15 @@ static void read_snapshot(struct trace *trace, char *rest)
         (struct trace_snapshot){time, ns, (uint32_t)pid, (uint32_t)tid, (uint32_t) class};
 }
 
-static void read_line(struct recording *recording, struct trace *trace, char *line)
-{
-    const char *what = metadata_word(&line);
-    if (what && !strcmp(what, "pair"))
-        read_pair(recording, trace, line);
-    else if (what && !strcmp(what, "snapshot"))
-        read_snapshot(trace, line);
-}
-
 static void read_text(struct recording *recording, struct trace *trace, char *text)
 {
     for (char *end; (end = strchr(text, '\n')); text = end + 1) {
         *end = '\0';
-        read_line(recording, trace, text);
+        const char *what = metadata_word(&text);
+        if (what && !strcmp(what, "pair"))
+            read_pair(recording, trace, text);
+        else if (what && !strcmp(what, "snapshot"))
+            read_snapshot(trace, text);
     }
 }
 

@@ -155,14 +155,6 @@ static size_t find_packet(struct stream *stream, size_t offset)
     return stream->size;
 }
 
-/* Packets that were overwritten, or lost: also before the first one that is there. */
-static void count_missing(struct stream *stream, uint64_t sequence)
-{
-    if (sequence > stream->sequence)
-        stream->missing += sequence - stream->sequence;
-    stream->sequence = sequence + 1;
-}
-
 /* At the end of the file. False: there is no more. */
 static bool go_to_rest(struct stream *stream)
 {
@@ -196,7 +188,9 @@ static bool next_packet(struct stream *stream)
         stream_damaged(stream, stream->size, "the packet is cut off");
     stream->timestamp = header.begin;
     stream->latest = header.end;
-    count_missing(stream, header.sequence);
+    if (header.sequence > stream->sequence)
+        stream->missing += header.sequence - stream->sequence;
+    stream->sequence = header.sequence + 1;
     if (header.lost > stream->discarded)
         stream->discarded = header.lost;
     stream->ring = header.cpu;

@@ -57,16 +57,11 @@ static int read_metadata(struct recording *recording, struct trace *trace)
 }
 
 /* cpu0, cpu1 ... */
-static bool is_stream(const struct dirent *entry)
+static int is_stream(const struct dirent *entry)
 {
     const char *number = entry->d_name + 3;
     return !strncmp(entry->d_name, "cpu", 3) && *number && strlen(number) < 10 &&
            number[strspn(number, "0123456789")] == '\0';
-}
-
-static int select_stream(const struct dirent *entry)
-{
-    return is_stream(entry);
 }
 
 static int by_number(const struct dirent **a, const struct dirent **b)
@@ -77,7 +72,7 @@ static int by_number(const struct dirent **a, const struct dirent **b)
 static int open_streams(struct recording *recording, struct trace *trace)
 {
     struct dirent **entries;
-    int count = scandir(trace->path, &entries, select_stream, by_number);
+    int count = scandir(trace->path, &entries, is_stream, by_number);
     if (count < 0)
         return diag_errno("cannot read %s", trace->path);
     trace->streams = memory_zeroed((size_t)count, sizeof *trace->streams);
@@ -124,8 +119,7 @@ static int read_trace(struct recording *recording, struct trace *trace, bool wit
 /* Takes PATH. A trace that cannot be read does not keep us from the others. */
 static void add_trace(struct recording *recording, char *path, bool with_rings)
 {
-    const char *slash = strrchr(path, '/');
-    struct trace trace = {.path = path, .name = slash ? slash + 1 : path};
+    struct trace trace = {.path = path, .name = basename(path)};
     if (read_trace(recording, &trace, with_rings) != 0) {
         recording->is_damaged = true;
         trace_close(&trace);

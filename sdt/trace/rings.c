@@ -141,17 +141,6 @@ static int read_all(const struct storage *storage, struct recording *recording, 
     return error;
 }
 
-static void tell_events(const struct diag_place *place, uint64_t events)
-{
-    static const char advice[] = "sdt recover writes them, before the machine stops";
-    char *text =
-        memory_format("the program ended without writing its last %llu event%s: read from memory",
-                      (unsigned long long)events, events == 1 ? "" : "s");
-    if (events)
-        diag_warn(place, text, advice);
-    free(text);
-}
-
 static void tell_error(struct recording *recording, const struct diag_place *place, int error)
 {
     if (error == -EBUSY) {
@@ -201,7 +190,13 @@ void rings_read(const struct rings *rings, struct recording *recording, struct t
     const struct diag_place place = {.file = trace->path};
     if (error)
         tell_error(recording, &place, error);
-    tell_events(&place, events);
+    static const char advice[] = "sdt recover writes them, before the machine stops";
+    char *text =
+        memory_format("the program ended without writing its last %llu event%s: read from memory",
+                      (unsigned long long)events, events == 1 ? "" : "s");
+    if (events)
+        diag_warn(&place, text, advice);
+    free(text);
 }
 
 void rings_close(struct rings *rings)

@@ -77,21 +77,17 @@ static int compare(const void *a, const void *b)
                                           : strcmp(other->name, one->name);
 }
 
-static void take_debug(struct symbol_file *to)
-{
-    char *path = debug_file_path(to->id);
-    if (path && elf_view_map(&to->debug, path))
-        take_symbols(to, &to->debug, SHT_SYMTAB);
-    free(path);
-}
-
 static void read_file(struct symbol_file *to, const struct trace *trace)
 {
     if (!module_file_map(&to->file, to->path, trace->path, to->id))
         return;
     take_symbols(to, &to->file, SHT_SYMTAB);
-    if (!to->count)
-        take_debug(to);
+    if (!to->count) {
+        char *path = debug_file_path(to->id);
+        if (path && elf_view_map(&to->debug, path))
+            take_symbols(to, &to->debug, SHT_SYMTAB);
+        free(path);
+    }
     if (!to->count)
         take_symbols(to, &to->file, SHT_DYNSYM);
     if (to->count)
@@ -115,13 +111,6 @@ static const struct symbol_file *find_file(struct symbols *symbols, const struct
     return file;
 }
 
-static const struct named *find_named(const struct symbol_file *file, uint64_t address)
-{
-    size_t low = LOWER_BOUND(i, file->count, file->named[i].address <= address);
-    const struct named *found = low ? &file->named[low - 1] : NULL;
-    return found && (found->size == 0 || address - found->address < found->size) ? found : NULL;
-}
-
 /* The last one wins: it was loaded where another had been. */
 static const struct trace_module *find_module(const struct trace *trace, uint64_t address)
 {
@@ -136,10 +125,12 @@ struct symbol symbols_find(struct symbols *symbols, const struct trace *trace, u
     const struct trace_module *module = find_module(trace, address);
     if (!module)
         return (struct symbol){.offset = address};
-    const char *slash = strrchr(module->path, '/');
-    struct symbol symbol = {.module = slash ? slash + 1 : module->path,
-                            .offset = address - module->base};
-    const struct named *named = find_named(find_file(symbols, trace, module), symbol.offset);
+    struct symbol symbol = {.module = basename(module->path), .offset = address - module->base};
+    const struct symbol_file *file = find_file(symbols, trace, module);
+    size_t low = LOWER_BOUND(i, file->count, file->named[i].address <= symbol.offset);
+    const struct named *found = low ? &file->named[low - 1] : NULL;
+    const struct named *named =
+        found && (found->size == 0 || symbol.offset - found->address < found->size) ? found : NULL;
     if (named) {
         symbol.function = named->name;
         symbol.offset -= named->address;

@@ -4,7 +4,7 @@
 #define SDT_VALUE_TEXT_H
 
 #include "base/memory.h"
-#include "decode.h"
+#include "merge.h"
 
 /* The unit of VALUE, if it is a number that has one. */
 void text_unit(struct bytes *to, const struct field *field, const struct value *value);
@@ -13,5 +13,9 @@ void text_value(struct bytes *to, const struct field *field, const struct value 
 /* JSON: numbers as they are (hex and pointers as well), NaN and infinities as null, bytes as hex.
  */
 void text_json_value(struct bytes *to, const struct field *field, const struct value *value);
+/* ` name=value` for each argument. */
+void event_append_arguments(struct bytes *to, const struct event *event);
+/* The probe, and its arguments. */
+void event_append(struct bytes *to, const struct event *event);
 
 #endif

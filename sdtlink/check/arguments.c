@@ -110,11 +110,6 @@ static void check_operand(const struct argument *argument, const struct operand 
         check_memory(argument, operand);
 }
 
-static bool is_known_size(unsigned long size)
-{
-    return size == 1 || size == 2 || size == 4 || size == 8;
-}
-
 static bool has_known_operands(const struct machine *machine)
 {
     return machine && machine->has_operands;
@@ -134,7 +129,7 @@ static bool check_argument(const struct argument *argument)
     operand_parse(&operand, argument->text, syntax_of(machine));
     if (!operand.has_size)
         add(argument, "arg-no-size");
-    else if (!is_known_size(operand.size))
+    else if (operand.size != 1 && operand.size != 2 && operand.size != 4 && operand.size != 8)
         add(argument, "arg-size");
     if (operand.is_float)
         add(argument, "arg-float");
@@ -150,15 +145,6 @@ static bool check_argument(const struct argument *argument)
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t';
-}
-
-static void check_blanks(struct check *check, const struct list_note *note)
-{
-    const char *text = note->args.text;
-    if (is_blank(text[0]))
-        finding_add(check, "args-blank-leading", SCOPE_SITE, note, NULL);
-    if (is_blank(text[note->args.length - 1]) || strstr(text, "  ") || strchr(text, '\t'))
-        finding_add(check, "args-blank-extra", SCOPE_SITE, note, NULL);
 }
 
 static size_t count_arguments(struct slice text)
@@ -199,7 +185,11 @@ static bool check_note_arguments(struct check *check, const struct list_note *no
         finding_add(check, "args-colon", SCOPE_SITE, note, NULL);
         return false;
     }
-    check_blanks(check, note);
+    const char *text = note->args.text;
+    if (is_blank(text[0]))
+        finding_add(check, "args-blank-leading", SCOPE_SITE, note, NULL);
+    if (is_blank(text[note->args.length - 1]) || strstr(text, "  ") || strchr(text, '\t'))
+        finding_add(check, "args-blank-extra", SCOPE_SITE, note, NULL);
     note_args_begin(&rest, note->args.text, note->args.length);
     while (argument.number < LOOKED_AT && list_next_argument(&rest, &argument.text)) {
         argument.number++;

@@ -41,8 +41,7 @@ static char *hex(const uint8_t *bytes, size_t count)
         one[2] = ' ';
         bytes_append(&text, one, i + 1 < count ? 3 : 2);
     }
-    bytes_append(&text, "", 1);
-    return (char *)text.data;
+    return bytes_take_text(&text);
 }
 
 void check_code(struct check *check, const struct list_note *note)

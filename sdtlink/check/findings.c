@@ -77,11 +77,8 @@ struct finding *finding_add(struct check *check, const char *id, enum scope scop
         free(detail);
         return NULL;
     }
-    if (findings->count == findings->capacity) {
-        findings->capacity = findings->capacity ? 2 * findings->capacity : 64;
-        findings->items =
-            memory_resize(findings->items, findings->capacity, sizeof *findings->items);
-    }
+    findings->items = memory_with_room(findings->items, findings->count, &findings->capacity,
+                                       sizeof *findings->items);
     struct finding *finding = &findings->items[findings->count++];
     *finding = (struct finding){.rule = rule, .scope = scope, .detail = detail};
     finding->file = check->elf->path;
@@ -189,11 +186,6 @@ static size_t rule_index(const struct rule *rule)
     return i;
 }
 
-static bool is_same_file(const struct finding *a, const struct finding *b)
-{
-    return a->file == b->file || strcmp(a->file, b->file) == 0;
-}
-
 /* A megabyte of notes can break rules half a million times. */
 static void shorten(struct findings *findings)
 {
@@ -201,7 +193,7 @@ static void shorten(struct findings *findings)
     for (size_t i = 0; i < findings->count; i++) {
         struct finding *finding = &findings->items[i];
         const char *file = finding->file;
-        bool is_last = i + 1 == findings->count || !is_same_file(finding, finding + 1);
+        bool is_last = i + 1 == findings->count || strcmp(file, finding[1].file) != 0;
         if (++counts[rule_index(finding->rule)] > MAX_SHOWN)
             release(finding);
         else

@@ -129,12 +129,6 @@ static void append_sarif_rule(struct bytes *to, const struct rule *rule)
     bytes_free(&help);
 }
 
-/* A rule of several machines is one rule to SARIF: the first row stands for all. */
-static bool is_first_of_id(size_t index)
-{
-    return rule_at(index) == rule_first(rule_at(index)->id);
-}
-
 static void append_sarif_result(struct bytes *to, const struct finding *finding)
 {
     char *message = finding_message(finding);
@@ -165,7 +159,7 @@ void findings_print_sarif(const struct findings *findings)
                        " \"runs\": [{\"tool\": {\"driver\": {\"name\": "
                        "\"sdtlink list --check\", \"rules\": [");
     for (size_t i = 0; i < rule_count(); i++) {
-        if (!is_first_of_id(i))
+        if (rule_at(i) != rule_first(rule_at(i)->id)) /* what follows of an ID is its variants */
             continue;
         json_line(&text, "  ");
         append_sarif_rule(&text, rule_at(i));

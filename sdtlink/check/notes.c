@@ -79,25 +79,6 @@ static void check_size(struct check *check, const struct list_note *note)
                               is_zero(behind, note->behind) ? "padding" : "text"));
 }
 
-/* In an object: a note must go with its code. */
-static void check_group(struct check *check, const struct list_note *note)
-{
-    const struct list_section *sections = check->elf->sections;
-    uint32_t home = note->place[NOTE_PC].section;
-    if (home && (sections[home].header.sh_flags & SHF_GROUP) &&
-        !(sections[note->section].header.sh_flags & SHF_GROUP))
-        finding_add(check, "note-outside-group", SCOPE_SITE, note, NULL);
-}
-
-static void check_names(struct check *check, const struct list_note *note)
-{
-    if (note->name.length == 0)
-        finding_add(check, "note-name-empty", SCOPE_FILE, note, NULL);
-    if (note->provider.length > MAX_PERF_GROUP)
-        finding_add(check, "provider-long", SCOPE_SITE, note,
-                    memory_format("%zu characters", note->provider.length));
-}
-
 void check_notes(struct check *check)
 {
     for (size_t i = 0; i < check->notes.count; i++) {
@@ -107,8 +88,18 @@ void check_notes(struct check *check)
             continue;
         check_base(check, note);
         check_size(check, note);
-        check_names(check, note);
-        if (check->is_object)
-            check_group(check, note);
+        if (note->name.length == 0)
+            finding_add(check, "note-name-empty", SCOPE_FILE, note, NULL);
+        if (note->provider.length > MAX_PERF_GROUP)
+            finding_add(check, "provider-long", SCOPE_SITE, note,
+                        memory_format("%zu characters", note->provider.length));
+        if (check->is_object) {
+            /* In an object: a note must go with its code. */
+            const struct list_section *sections = check->elf->sections;
+            uint32_t home = note->place[NOTE_PC].section;
+            if (home && (sections[home].header.sh_flags & SHF_GROUP) &&
+                !(sections[note->section].header.sh_flags & SHF_GROUP))
+                finding_add(check, "note-outside-group", SCOPE_SITE, note, NULL);
+        }
     }
 }

@@ -132,10 +132,7 @@ static struct symbol_ref *find_symbols(const struct check *check, size_t *count)
         if (symbol.st_shndx == SHN_UNDEF || length < suffix || length == MAX_NAME_BYTES ||
             strcmp(name + length - suffix, "_semaphore") != 0)
             continue;
-        if (*count == capacity) {
-            capacity = capacity ? 2 * capacity : 64;
-            found = memory_resize(found, capacity, sizeof *found);
-        }
+        found = memory_with_room(found, *count, &capacity, sizeof *found);
         found[(*count)++] = (struct symbol_ref){symbol.st_value, name};
     }
     if (*count)
@@ -152,14 +149,6 @@ static bool has_symbol(const struct symbol_ref *symbols, size_t count, const str
         if (is_semaphore_symbol(note, symbols[low].name))
             return true;
     return false;
-}
-
-static void check_one(struct check *check, const struct list_note *note)
-{
-    if (note->semaphore % 2)
-        add(check, "semaphore-odd", note, address_text("it is at", note->semaphore));
-    check_reach(check, note);
-    check_section(check, note);
 }
 
 void check_semaphores(struct check *check)
@@ -182,7 +171,10 @@ void check_semaphores(struct check *check)
                               note->semaphore));
         if (note->semaphore == 0)
             continue;
-        check_one(check, note);
+        if (note->semaphore % 2)
+            add(check, "semaphore-odd", note, address_text("it is at", note->semaphore));
+        check_reach(check, note);
+        check_section(check, note);
         if (symbol_count && !has_symbol(symbols, symbol_count, note))
             add(check, "semaphore-symbol", note, address_text("it is at", note->semaphore));
     }

@@ -23,11 +23,8 @@ static void worsen(enum effect effects[CONSUMERS], const struct rule *rule)
 
 static struct probe_summary *add_probe(struct findings *findings)
 {
-    if (findings->probe_count == findings->probe_capacity) {
-        findings->probe_capacity = findings->probe_capacity ? 2 * findings->probe_capacity : 64;
-        findings->probes =
-            memory_resize(findings->probes, findings->probe_capacity, sizeof *findings->probes);
-    }
+    findings->probes = memory_with_room(findings->probes, findings->probe_count,
+                                        &findings->probe_capacity, sizeof *findings->probes);
     struct probe_summary *probe = &findings->probes[findings->probe_count++];
     *probe = (struct probe_summary){0};
     return probe;

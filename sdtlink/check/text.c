@@ -9,6 +9,7 @@
 #include "base/escape_append.h"
 #include "base/memory.h"
 #include "base/probe_label.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,14 +34,9 @@ static const char *plain(void)
     return has_colour() ? "\033[0m" : "";
 }
 
-static void append(struct bytes *to, const char *text)
-{
-    bytes_append(to, text, strlen(text));
-}
-
 static void append_format(struct bytes *to, char *text)
 {
-    append(to, text);
+    text_append(to, text);
     free(text);
 }
 
@@ -54,24 +50,24 @@ static void append_place(struct bytes *to, const struct finding *finding)
 {
     if (finding->provider && finding->name) {
         probe_part_append(to, slice_of(finding->provider));
-        append(to, ":");
+        text_append(to, ":");
         probe_part_append(to, slice_of(finding->name));
     }
     if (finding->has_address) {
         append_format(to, memory_format(" at 0x%" PRIx64, finding->address));
     } else if (finding->section) {
-        append(to, finding->provider ? " at " : "");
+        text_append(to, finding->provider ? " at " : "");
         append_name(to, finding->section);
         append_format(to, memory_format("+0x%" PRIx64, finding->offset));
     }
     if (finding->function) {
-        append(to, " in ");
+        text_append(to, " in ");
         append_name(to, finding->function);
     }
     if (finding->argument) {
         append_format(to, memory_format(", argument %u \"", finding->argument));
         append_name(to, finding->operand);
-        append(to, "\"");
+        text_append(to, "\"");
     }
 }
 
@@ -80,26 +76,15 @@ char *finding_message(const struct finding *finding)
     struct bytes text = {0};
     append_place(&text, finding);
     if (text.size)
-        append(&text, ": ");
-    append(&text, finding->rule->why);
+        text_append(&text, ": ");
+    text_append(&text, finding->rule->why);
     if (finding->detail) {
         text.size -= text.size && text.data[text.size - 1] == '.';
-        append(&text, " (");
+        text_append(&text, " (");
         append_name(&text, finding->detail);
-        append(&text, ").");
+        text_append(&text, ").");
     }
-    bytes_append(&text, "", 1);
-    return (char *)text.data;
-}
-
-static void print_finding(const struct finding *finding)
-{
-    char *message = finding_message(finding);
-    enum severity severity = finding->rule->severity;
-    escape_print(stdout, slice_of(finding->file));
-    printf(": %s%s:%s %s [%s]\n", colour(severity), severity_name(severity), plain(), message,
-           finding->rule->id);
-    free(message);
+    return bytes_take_text(&text);
 }
 
 /* Names of a set of consumers, "gdb, perf". */
@@ -110,11 +95,10 @@ static char *consumers_text(unsigned consumers)
         if (!(consumers >> i & 1))
             continue;
         if (text.size)
-            append(&text, ", ");
-        append(&text, consumer_names[i]);
+            text_append(&text, ", ");
+        text_append(&text, consumer_names[i]);
     }
-    bytes_append(&text, "", 1);
-    return (char *)text.data;
+    return bytes_take_text(&text);
 }
 
 static void explain(const struct rule *rule)
@@ -218,8 +202,14 @@ static void print_summary(const struct findings *findings, size_t affected)
 
 void findings_print_text(const struct findings *findings, const struct check_options *options)
 {
-    for (size_t i = 0; i < findings->count; i++)
-        print_finding(&findings->items[i]);
+    for (size_t i = 0; i < findings->count; i++) {
+        char *message = finding_message(&findings->items[i]);
+        enum severity severity = findings->items[i].rule->severity;
+        escape_print(stdout, slice_of(findings->items[i].file));
+        printf(": %s%s:%s %s [%s]\n", colour(severity), severity_name(severity), plain(), message,
+               findings->items[i].rule->id);
+        free(message);
+    }
     explain_rules(findings);
     print_summary(findings, print_probes(findings, options->consumers));
 }

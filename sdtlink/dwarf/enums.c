@@ -113,11 +113,8 @@ static void add(struct search *search, Dwarf_Die *entry, int function)
     search->has_too_many |= name && search->candidate_count == MAX_CANDIDATES;
     if (!name || search->has_too_many || !dwarf_attr_integrate(entry, DW_AT_type, &type))
         return;
-    if (search->candidate_count == search->capacity) {
-        search->capacity = search->capacity ? 2 * search->capacity : 64;
-        search->candidates =
-            memory_resize(search->candidates, search->capacity, sizeof *search->candidates);
-    }
+    search->candidates = memory_with_room(search->candidates, search->candidate_count,
+                                          &search->capacity, sizeof *search->candidates);
     search->candidates[search->candidate_count++] = (struct candidate){name, function, type};
 }
 

@@ -21,20 +21,14 @@ static void *with_room(void *items, uint32_t count, uint32_t *capacity, size_t s
     return memory_resize(items, *capacity, size);
 }
 
-static uint32_t append_section(struct object *o)
+uint32_t object_add_section(struct object *o, const char *name, uint32_t type, uint64_t flags,
+                            uint64_t align, uint32_t group)
 {
     o->sections =
         with_room(o->sections, o->section_count, &o->section_capacity, sizeof *o->sections);
     uint32_t index = o->section_count++;
-    o->sections[index] = (struct section){0};
-    return index;
-}
-
-uint32_t object_add_section(struct object *o, const char *name, uint32_t type, uint64_t flags,
-                            uint64_t align, uint32_t group)
-{
-    uint32_t index = append_section(o);
     struct section *s = &o->sections[index];
+    *s = (struct section){0};
     s->header.sh_type = type;
     s->header.sh_flags = flags | (group ? SHF_GROUP : 0);
     s->header.sh_addralign = align;

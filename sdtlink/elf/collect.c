@@ -28,23 +28,9 @@ static void add_part(struct collection *to, enum beside_kind kind, const void *d
     bytes_append(&to->parts, zeros, -size & 7);
 }
 
-static void want(struct collection *to, const char *symbol)
-{
-    if (to->count == to->capacity) {
-        to->capacity = to->capacity ? 2 * to->capacity : 64;
-        to->wanted = memory_resize(to->wanted, to->capacity, sizeof *to->wanted);
-    }
-    to->wanted[to->count++] = symbol;
-}
-
 static int by_name(const void *left, const void *right)
 {
     return strcmp(*(const char *const *)left, *(const char *const *)right);
-}
-
-static bool is_wanted(const struct collection *to, const char *symbol)
-{
-    return bsearch(&symbol, to->wanted, to->count, sizeof symbol, by_name);
 }
 
 /* ---- A file. ---- */
@@ -92,8 +78,10 @@ static void want_strings(struct collection *to, const struct elf_view *file,
         const char *name;
         memcpy(&relocation, data + at, sizeof relocation);
         if (symbol_at(&symbols, ELF64_R_SYM(relocation.r_info), &symbol, &name) &&
-            symbol.st_shndx == SHN_UNDEF)
-            want(to, name);
+            symbol.st_shndx == SHN_UNDEF) {
+            to->wanted = memory_with_room(to->wanted, to->count, &to->capacity, sizeof name);
+            to->wanted[to->count++] = name;
+        }
     }
 }
 
@@ -147,7 +135,8 @@ static void take_strings(struct collection *to, const struct elf_view *file)
             Elf64_Sym symbol;
             const char *name;
             if (symbol_at(&symbols, k, &symbol, &name) && symbol.st_shndx != SHN_UNDEF &&
-                ELF64_ST_BIND(symbol.st_info) != STB_LOCAL && is_wanted(to, name))
+                ELF64_ST_BIND(symbol.st_info) != STB_LOCAL &&
+                bsearch(&name, to->wanted, to->count, sizeof name, by_name))
                 take_string(to, file, &symbol, name);
         }
 }

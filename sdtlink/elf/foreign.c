@@ -40,18 +40,13 @@ bool foreign_begins(const uint8_t *head, size_t size)
            !(is_64 && is_little && tool_arch_of(half_at(head, offsetof(Elf64_Ehdr, e_machine))));
 }
 
-/* Whether FILE mentions probes. */
-static bool mentions_probes(const struct mapping *file)
-{
-    return memmem(file->data, file->size, probe_prefix, sizeof probe_prefix - 1) != NULL;
-}
-
 bool foreign_has_no_probes(const char *file)
 {
     struct mapping mapping;
     if (!mapping_open(&mapping, file))
         return false; /* object_map() says why */
-    bool result = foreign_begins(mapping.data, mapping.size) && !mentions_probes(&mapping);
+    bool result = foreign_begins(mapping.data, mapping.size) &&
+                  !memmem(mapping.data, mapping.size, probe_prefix, sizeof probe_prefix - 1);
     mapping_close(&mapping);
     return result;
 }

@@ -108,17 +108,11 @@ static void require_extended(struct object *o)
     o->shndx = index;
 }
 
-/* The bytes of entry INDEX of the table in SECTION, be it in the input or after it. */
-static uint8_t *table_entry(struct section *s, uint32_t index, size_t size)
-{
-    size_t offset = (size_t)index * size;
-    return offset < s->size ? s->data + offset : s->tail.data + (offset - s->size);
-}
-
 static void put_entry(struct object *o, struct section *s, uint32_t index, const void *entry,
                       size_t size)
 {
-    uint8_t *place = table_entry(s, index, size);
+    size_t offset = (size_t)index * size; /* in the input, or after it */
+    uint8_t *place = offset < s->size ? s->data + offset : s->tail.data + (offset - s->size);
     memcpy(place, entry, size);
     object_note_change(o, place, size);
 }
@@ -194,21 +188,6 @@ static void fix_added_relocations(const struct object *o, const struct moves *m,
     }
 }
 
-static void fix_group(struct object *o, const struct moves *m, uint32_t section)
-{
-    Elf64_Shdr *header = &o->sections[section].header;
-    header->sh_info = final_index(o, m, header->sh_info);
-}
-
-static void append_uleb(struct bytes *bytes, uint64_t value)
-{
-    do {
-        uint8_t byte = (value & 0x7f) | (value > 0x7f ? 0x80 : 0);
-        bytes_append(bytes, &byte, 1);
-        value >>= 7;
-    } while (value);
-}
-
 /* The next symbol of .llvm_addrsig, from *AT on; false: there is none. Longer numbers are cut. */
 static bool next_addrsig(const struct section *s, size_t *at, uint64_t *value)
 {
@@ -253,15 +232,21 @@ static void fix_addrsig(struct object *o, const struct moves *m, uint32_t sectio
     }
     for (size_t at = 0; next_addrsig(s, &at, &value);) {
         uint32_t index = final_index(o, m, (uint32_t)value);
-        if (index)
-            append_uleb(&s->tail, index);
+        if (index) {
+            do { /* ULEB128 */
+                uint8_t byte = (index & 0x7f) | (index > 0x7f ? 0x80 : 0);
+                bytes_append(&s->tail, &byte, 1);
+                index >>= 7;
+            } while (index);
+        }
     }
     s->size = 0;
 }
 
 static void fix_section(struct object *o, const struct moves *m, uint32_t section)
 {
-    switch (o->sections[section].header.sh_type) {
+    Elf64_Shdr *header = &o->sections[section].header;
+    switch (header->sh_type) {
     case SHT_REL:
         fix_input_relocations(o, m, section);
         break;
@@ -270,7 +255,7 @@ static void fix_section(struct object *o, const struct moves *m, uint32_t sectio
         fix_added_relocations(o, m, section);
         break;
     case SHT_GROUP:
-        fix_group(o, m, section);
+        header->sh_info = final_index(o, m, header->sh_info);
         break;
     case SHT_LLVM_ADDRSIG_TYPE:
         fix_addrsig(o, m, section);

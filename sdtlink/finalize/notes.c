@@ -44,15 +44,6 @@ static int by_address(const void *left, const void *right)
     return a->site->record < b->site->record ? -1 : a->site->record > b->site->record;
 }
 
-static void find_promises(const struct list *list, struct promises *promises)
-{
-    promises->all = memory_zeroed(list->count + 1, sizeof *promises->all);
-    for (size_t i = 0; i < list->count; i++)
-        if (list->sites[i].flags & SDT_SITE_NOTE)
-            promises->all[promises->count++].site = &list->sites[i];
-    qsort(promises->all, promises->count, sizeof *promises->all, by_address);
-}
-
 static bool is_called(const struct list_note *note, const struct list_site *site)
 {
     return strncmp(note->provider.text, site->provider, MAX_NAME_BYTES) ==
@@ -73,19 +64,6 @@ static bool keep_promise(struct promises *promises, const struct list_note *note
         return true;
     }
     return false;
-}
-
-static bool is_code(const struct list_elf *elf, uint64_t address)
-{
-    uint32_t section = list_elf_section_at(elf, address);
-    return elf->sections[section].header.sh_flags & SHF_EXECINSTR;
-}
-
-static int refuse(const struct list_elf *elf, const struct list_note *note, const char *problem)
-{
-    struct diag_place place = {
-        .file = elf->path, .section = elf->sections[note->section].name, .offset = note->offset};
-    return diag_refuse(&place, problem, NULL, NULL, NULL);
 }
 
 /* The bytes of note I reach to the next one, or to the section's end. */
@@ -113,10 +91,16 @@ static int sort_note(const struct list_elf *elf, const struct list_note *note, s
                      struct promises *promises, bool is_printed, struct finalized_notes *notes)
 {
     bool is_late = note->section == notes->late, is_probe = note->state == NOTE_PROBE;
-    if (note->state == NOTE_CUT || (is_late && !is_probe))
-        return refuse(elf, note, "the note is damaged");
+    if (note->state == NOTE_CUT || (is_late && !is_probe)) {
+        struct diag_place place = {.file = elf->path,
+                                   .section = elf->sections[note->section].name,
+                                   .offset = note->offset};
+        return diag_refuse(&place, "the note is damaged", NULL, NULL, NULL);
+    }
     bool is_promised = is_probe && keep_promise(promises, note);
-    if (is_promised || (!is_late && (!is_probe || is_code(elf, note->pc)))) {
+    const struct list_section *home = &elf->sections[list_elf_section_at(elf, note->pc)];
+    bool is_code = home->header.sh_flags & SHF_EXECINSTR;
+    if (is_promised || (!is_late && (!is_probe || is_code))) {
         bytes_append(&notes->kept, elf->sections[note->section].data + note->offset, size);
         bytes_append(&notes->kept, NULL, -size & 3);
         notes->kept_count++;
@@ -172,7 +156,11 @@ int finalize_sort_notes(struct list_elf *elf, const struct list *list, bool is_p
     int result = find_sections(elf, notes);
     if (result != 0 || (list->count == 0 && !notes->late))
         return result; /* a program without any sites of ours is not our business */
-    find_promises(list, &promises);
+    promises.all = memory_zeroed(list->count + 1, sizeof *promises.all);
+    for (size_t i = 0; i < list->count; i++)
+        if (list->sites[i].flags & SDT_SITE_NOTE)
+            promises.all[promises.count++].site = &list->sites[i];
+    qsort(promises.all, promises.count, sizeof *promises.all, by_address);
     list_notes_read(elf, &read);
     for (size_t i = 0; result == 0 && i < read.count; i++)
         if (read.items[i].section == notes->named || read.items[i].section == notes->late)

@@ -49,10 +49,7 @@ static int damaged(const struct copy *copy)
 
 static struct item *add_item(struct copy *copy)
 {
-    if (copy->count == copy->capacity) {
-        copy->capacity = copy->capacity * 2 + 64;
-        copy->items = memory_resize(copy->items, copy->capacity, sizeof *copy->items);
-    }
+    copy->items = memory_with_room(copy->items, copy->count, &copy->capacity, sizeof *copy->items);
     struct item *item = &copy->items[copy->count++];
     *item = (struct item){.replacement = NULL};
     return item;

@@ -10,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static bool is_one_of(const char *word, const char *const *list)
 {
     for (; *list; list++)
@@ -38,7 +32,7 @@ static bool is_driver(const char *path)
     static const char *const drivers[] = {"gcc",      "g++", "cc",    "c++",    "clang",  "clang++",
                                           "c89",      "c99", "mpicc", "mpicxx", "mpic++", "mpiCC",
                                           "gfortran", "icx", "icpx",  NULL};
-    const char *name = base_name(path);
+    const char *name = basename(path);
     size_t length = strlen(name), end = length;
     while (end > 0 && (isdigit((unsigned char)name[end - 1]) || name[end - 1] == '.'))
         end--;
@@ -53,7 +47,7 @@ static bool is_driver(const char *path)
 static bool is_linker(const char *path)
 {
     static const char *const linkers[] = {"ld", "gold", "lld", "mold", NULL};
-    const char *name = base_name(path);
+    const char *name = basename(path);
     if (!strncmp(name, "ld.", 3))
         return strcmp(name, "ld.so") != 0;
     for (const char *const *linker = linkers; *linker; linker++) {

@@ -16,8 +16,7 @@ static char *derived_name(const char *source)
     static const char *const languages[] = {".c",   ".cc", ".cpp", ".cxx", ".c++", ".C",
                                             ".CPP", ".cp", ".i",   ".ii",  ".s",   ".S",
                                             ".sx",  ".m",  ".mm",  ".f90"};
-    const char *slash = strrchr(source, '/');
-    const char *base = slash ? slash + 1 : source, *dot = strrchr(base, '.');
+    const char *base = basename(source), *dot = strrchr(base, '.');
     for (size_t i = 0; dot && i < sizeof languages / sizeof *languages; i++)
         if (!strcmp(dot, languages[i]))
             return memory_format("%.*s.o", (int)(dot - base), base);

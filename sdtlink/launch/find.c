@@ -44,13 +44,6 @@ static bool is_self(const struct stat *status)
     return is_same("/proc/self/exe", status) || (own_path(path) && is_same(path, status));
 }
 
-static bool is_program(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0 &&
-           !is_self(&status);
-}
-
 /* NAME in DIRECTORY (LENGTH bytes; none: the current one); NULL if there is no such program. */
 static char *look_in(const char *directory, size_t length, const char *name)
 {
@@ -58,7 +51,9 @@ static char *look_in(const char *directory, size_t length, const char *name)
     char *path = length
                      ? memory_format("%.*s%s%s", (int)length, directory, has_slash ? "" : "/", name)
                      : memory_format("./%s", name);
-    if (is_program(path))
+    struct stat status;
+    if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0 &&
+        !is_self(&status))
         return path;
     free(path);
     return NULL;
@@ -96,8 +91,7 @@ static char *look_for_target(const char *name)
     const char *driver = getenv("COLLECT_GCC"), *path = getenv("PATH");
     if (!driver || !path)
         return NULL;
-    const char *slash = strrchr(driver, '/');
-    driver = slash ? slash + 1 : driver;
+    driver = basename(driver);
     const char *end = strstr(driver, "-gcc");
     end = end ? end : strstr(driver, "-g++");
     if (!end)

@@ -54,22 +54,17 @@ static const char *first_undefined(const struct elf_view *view)
     return NULL;
 }
 
-static void warn_of(const char *path, const char *symbol)
-{
-    diag_warn(&(struct diag_place){.file = path, .symbol = symbol},
-              "this library calls a probe that was not processed and is undefined: the call ends "
-              "the program",
-              "link the library anew, with sdtlink before its link command, or process its objects "
-              "(sdtlink -o x.o x.o)");
-}
-
 /* What cannot be opened is the linker's to report. */
 static void look_at(const char *path)
 {
     struct elf_view view;
     const char *symbol = elf_view_map(&view, path) ? first_undefined(&view) : NULL;
     if (symbol)
-        warn_of(path, symbol);
+        diag_warn(&(struct diag_place){.file = path, .symbol = symbol},
+                  "this library calls a probe that was not processed and is undefined: the call "
+                  "ends the program",
+                  "link the library anew, with sdtlink before its link command, or process its "
+                  "objects (sdtlink -o x.o x.o)");
     elf_view_unmap(&view);
 }
 

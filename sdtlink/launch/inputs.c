@@ -193,20 +193,6 @@ static int write_archive(size_t index, void *data)
     return repack_write(&batch->repacks[index]) == 0 ? STATUS_DONE : STATUS_FAILED;
 }
 
-static int plan_archive(struct batch *batch, struct line_input *input)
-{
-    if (batch->repack_count == batch->repack_capacity) {
-        batch->repack_capacity = batch->repack_capacity * 2 + 16;
-        batch->repacks =
-            memory_resize(batch->repacks, batch->repack_capacity, sizeof *batch->repacks);
-    }
-    struct repack *repack = &batch->repacks[batch->repack_count++];
-    if (repack_open(repack, input->path, batch->rules, &batch->jobs) != 0)
-        return -1;
-    input->replacement = repack->output;
-    return 0;
-}
-
 static int plan_input(struct batch *batch, struct line_input *input);
 
 /* All that is known of the copies of what it names is their names: so it can be written at once. */
@@ -229,8 +215,15 @@ static int plan_input(struct batch *batch, struct line_input *input)
 {
     if (input->script)
         return plan_script(batch, input);
-    if (input->found & SCAN_ARCHIVE)
-        return plan_archive(batch, input);
+    if (input->found & SCAN_ARCHIVE) {
+        batch->repacks = memory_with_room(batch->repacks, batch->repack_count,
+                                          &batch->repack_capacity, sizeof *batch->repacks);
+        struct repack *repack = &batch->repacks[batch->repack_count++];
+        if (repack_open(repack, input->path, batch->rules, &batch->jobs) != 0)
+            return -1;
+        input->replacement = repack->output;
+        return 0;
+    }
     input->replacement = temporary_path(input->path);
     if (!input->replacement)
         return -1;

@@ -77,19 +77,15 @@ static int shorten(struct words *words)
     return result;
 }
 
-static void show_command(const struct words *words)
-{
-    for (size_t i = 0; i < words->count; i++) {
-        fputs(i ? " " : "sdtlink: ", stderr);
-        escape_print_text(stderr, slice_of(words->list[i]));
-    }
-    fputc('\n', stderr);
-}
-
 static int prepare_command(struct words *words)
 {
-    if (diag_is_verbose())
-        show_command(words);
+    if (diag_is_verbose()) {
+        for (size_t i = 0; i < words->count; i++) {
+            fputs(i ? " " : "sdtlink: ", stderr);
+            escape_print_text(stderr, slice_of(words->list[i]));
+        }
+        fputc('\n', stderr);
+    }
     return shorten(words);
 }
 
@@ -132,14 +128,6 @@ static int link_first(struct line *line, const char *linker, const struct words 
     return result;
 }
 
-/* Standard error is a pipe to the linker; it should keep colours as on a terminal. */
-static void keep_colours(const struct line *line, struct words *words)
-{
-    bool knows = line->flavour == FLAVOUR_LLD || line->flavour == FLAVOUR_MOLD;
-    if (knows && !line->has_color_option && diag_has_colour())
-        words_add(words, "--color-diagnostics=always");
-}
-
 /* Not of /dev/null, nor of what --oformat makes. */
 static bool is_elf_file(const char *path)
 {
@@ -172,7 +160,10 @@ static int link_copies(const struct launcher_options *launch, struct line *line,
                        const struct words *runtime)
 {
     struct words at_start = {0}, at_end = {0}, words = {0};
-    keep_colours(line, &at_start);
+    /* Standard error is a pipe to the linker; it should keep colours as on a terminal. */
+    bool knows = line->flavour == FLAVOUR_LLD || line->flavour == FLAVOUR_MOLD;
+    if (knows && !line->has_color_option && diag_has_colour())
+        words_add(&at_start, "--color-diagnostics=always");
     int result = inputs_process(launch, line, &at_start, &at_end);
     if (result == 0 && lto_interpose(line) != 0)
         result = STATUS_FAILED;
@@ -249,13 +240,6 @@ done:
     return result;
 }
 
-/* There <sdt/probe.h> makes no probes, and our runtime would not fit. */
-static int link_for_another_machine(const char *linker, char **argv)
-{
-    diag_detail("the objects are for another machine, which has no probes: linked as they are");
-    return exec_program(linker, argv);
-}
-
 /* Run LINKER on ARGV, a NULL-terminated copy of the user's words. */
 static int linker_mode(const struct launcher_options *launch, char *linker, char **argv)
 {
@@ -270,9 +254,11 @@ static int linker_mode(const struct launcher_options *launch, char *linker, char
         unsigned found;
         if (inputs_scan(&line, &found) != 0)
             result = STATUS_FAILED;
-        else if (found & SCAN_FOREIGN)
-            result = link_for_another_machine(linker, argv);
-        else if (found & (SCAN_PROBES | SCAN_PROCESSED | SCAN_LTO_PROBES))
+        else if (found & SCAN_FOREIGN) {
+            diag_detail("the objects are for another machine, which has no probes: linked as they "
+                        "are");
+            result = exec_program(linker, argv);
+        } else if (found & (SCAN_PROBES | SCAN_PROCESSED | SCAN_LTO_PROBES))
             result = link_with_probes(launch, &line, linker, found);
         else if (found & SCAN_API)
             result = link_with_runtime(launch, &line, linker, found, argv);
@@ -285,8 +271,7 @@ static int linker_mode(const struct launcher_options *launch, char *linker, char
 
 bool launch_is_linker_name(const char *name)
 {
-    const char *slash = strrchr(name, '/');
-    name = slash ? slash + 1 : name;
+    name = basename(name);
     return !strcmp(name, "ld") || !strncmp(name, "ld.", 3);
 }
 
@@ -296,10 +281,8 @@ int launch_linker_main(int argc, char **argv)
     (void)argc;
     if (launcher_options_receive(&launch) != 0)
         return STATUS_USAGE;
-    if (!launch.linker) {
-        const char *slash = strrchr(argv[0], '/');
-        launch.linker = slash ? slash + 1 : argv[0];
-    }
+    if (!launch.linker)
+        launch.linker = basename(argv[0]);
     char *linker = words_keep(find_linker(&launch, launch.linker));
     if (!linker)
         return STATUS_NOT_FOUND;

@@ -70,12 +70,6 @@ static bool parse_option(struct launcher_options *launch, char *word)
     return true;
 }
 
-static void set_level(const struct launcher_options *launch)
-{
-    static const enum diag_level levels[] = {DIAG_QUIET, DIAG_NORMAL, DIAG_VERBOSE};
-    diag_set_level(levels[launch->verbosity + 1]);
-}
-
 static bool has_runtime(const char *word)
 {
     return !strncmp(word, "--runtime=", strlen("--runtime="));
@@ -105,7 +99,8 @@ static int parse_words(struct launcher_options *launch, int count, char **words,
     for (; i < count && words[i][0] == '-'; i++)
         if (!parse_option(launch, words[i]))
             return refuse_option(words[i], place);
-    set_level(launch);
+    static const enum diag_level levels[] = {DIAG_QUIET, DIAG_NORMAL, DIAG_VERBOSE};
+    diag_set_level(levels[launch->verbosity + 1]);
     return i;
 }
 

@@ -11,12 +11,6 @@
 #include <ctype.h>
 #include <string.h>
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* libNAME.a, libNAME.so, libNAME.so.6, and as distributions have called theirs: libc-2.31.so,
  * libc.musl-x86_64.so.1 */
 static bool is_file_of(const char *file, const char *name)
@@ -34,8 +28,8 @@ static bool is_file_of(const char *file, const char *name)
 static bool means(const char *word, const char *name)
 {
     if (!strncmp(word, "-l:", 3))
-        return is_file_of(base_name(word + 3), name);
-    return !strncmp(word, "-l", 2) ? !strcmp(word + 2, name) : is_file_of(base_name(word), name);
+        return is_file_of(basename(word + 3), name);
+    return !strncmp(word, "-l", 2) ? !strcmp(word + 2, name) : is_file_of(basename(word), name);
 }
 
 /* -lgcc_s is a script in some places, and a file of another name in others. */
@@ -43,7 +37,7 @@ static bool is_gcc(const char *word)
 {
     static const char builtins[] = "libclang_rt.builtins";
     return means(word, "gcc") || means(word, "gcc_s") ||
-           !strncmp(base_name(word), builtins, sizeof builtins - 1);
+           !strncmp(basename(word), builtins, sizeof builtins - 1);
 }
 
 static bool is_c(const char *word)
@@ -68,7 +62,7 @@ static bool is_drivers(const char *word)
 {
     static const char *const files[] = {"crtend.o", "crtendS.o", "crtendT.o", "crtn.o",
                                         "crtfastmath.o"};
-    return libraries_is_compilers(word) || IS_ONE_OF(base_name(word), files) ||
+    return libraries_is_compilers(word) || IS_ONE_OF(basename(word), files) ||
            !strncmp(word, "--script=", 9);
 }
 

@@ -25,10 +25,8 @@ struct state {
 
 static void add_input(struct line *line, const struct state *state, char *name, bool is_library)
 {
-    if (line->input_count == line->input_capacity) {
-        line->input_capacity = line->input_capacity * 2 + 64;
-        line->inputs = memory_resize(line->inputs, line->input_capacity, sizeof *line->inputs);
-    }
+    line->inputs = memory_with_room(line->inputs, line->input_count, &line->input_capacity,
+                                    sizeof *line->inputs);
     struct line_input *input = &line->inputs[line->input_count++];
     *input = (struct line_input){.word = line->words.count,
                                  .name = name,
@@ -248,11 +246,10 @@ enum line_flavour line_flavour(const char *path)
     } names[] = {
         {"lld", FLAVOUR_LLD}, {"mold", FLAVOUR_MOLD}, {"gold", FLAVOUR_GOLD}, {"bfd", FLAVOUR_BFD}};
     char *real = realpath(path, NULL);
-    const char *name = real ? real : path;
-    const char *slash = strrchr(name, '/');
+    const char *name = basename(real ? real : path);
     enum line_flavour flavour = FLAVOUR_UNKNOWN;
     for (size_t i = 0; i < sizeof names / sizeof *names && !flavour; i++)
-        if (strstr(slash ? slash + 1 : name, names[i].part))
+        if (strstr(name, names[i].part))
             flavour = names[i].flavour;
     free(real);
     return flavour;

@@ -22,19 +22,13 @@ static size_t next_plugin(const struct line *line, size_t from)
     return 0;
 }
 
-static bool is_llvm_plugin(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return !strncmp(slash ? slash + 1 : path, "LLVMgold", 8);
-}
-
 /* Is there a plugin, and one that takes gcc's objects? */
 static bool has_plugin(const struct line *line, bool for_gcc)
 {
     if (line->flavour == FLAVOUR_LLD)
         return false;
     for (size_t i = 0; (i = next_plugin(line, i)) != 0;)
-        if (!for_gcc || !is_llvm_plugin(line->words.list[i]))
+        if (!for_gcc || strncmp(basename(line->words.list[i]), "LLVMgold", 8) != 0)
             return true;
     return false;
 }

@@ -22,7 +22,7 @@
 char *launch_program_of_name(char *name)
 {
     static const char prefix[] = "sdtlink-";
-    char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+    char *base = basename(name);
     if (strncmp(base, prefix, sizeof prefix - 1) != 0)
         return NULL;
     char *program = base + sizeof prefix - 1;

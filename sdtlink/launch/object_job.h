@@ -3,8 +3,7 @@
 #ifndef SDTLINK_LAUNCH_OBJECT_JOB_H
 #define SDTLINK_LAUNCH_OBJECT_JOB_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "base/memory.h"
 
 struct object_job {
     const char *name; /* in messages: foo.o, libx.a(foo.o) */
@@ -19,6 +18,10 @@ struct object_jobs {
     size_t count, capacity;
 };
 
-void object_jobs_add(struct object_jobs *jobs, const struct object_job *job);
+static inline void object_jobs_add(struct object_jobs *jobs, const struct object_job *job)
+{
+    jobs->list = memory_with_room(jobs->list, jobs->count, &jobs->capacity, sizeof *jobs->list);
+    jobs->list[jobs->count++] = *job;
+}
 
 #endif

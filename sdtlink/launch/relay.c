@@ -12,13 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool are_same_file(int a, int b)
-{
-    struct stat of_a, of_b;
-    return fstat(a, &of_a) == 0 && fstat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
-           of_a.st_ino == of_b.st_ino;
-}
-
 static int open_one(struct relay *relay, int to)
 {
     int ends[2];
@@ -31,9 +24,11 @@ static int open_one(struct relay *relay, int to)
 
 int relay_open(struct relay relays[MAX_RELAYS])
 {
+    struct stat out, err;
     if (open_one(&relays[0], STDERR_FILENO) != 0)
         return -1;
-    if (are_same_file(STDOUT_FILENO, STDERR_FILENO))
+    if (fstat(STDOUT_FILENO, &out) == 0 && fstat(STDERR_FILENO, &err) == 0 &&
+        out.st_dev == err.st_dev && out.st_ino == err.st_ino)
         return 1;
     return open_one(&relays[1], STDOUT_FILENO) == 0 ? 2 : -1;
 }

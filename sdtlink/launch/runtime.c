@@ -50,20 +50,15 @@ static bool needs_runtime(const struct line_input *input, const void *data)
     return needs || errno != 0;
 }
 
-static int is_shared_needed(const struct line *line, bool *answer)
-{
-    const struct line_input *found = line_find(line, needs_runtime, NULL);
-    *answer = found != NULL;
-    return found && errno ? diag_errno("cannot read %s", found->path) : 0;
-}
-
 static int wants_shared(const struct launcher_options *launch, const struct line *line,
                         bool *answer)
 {
     *answer = launch->runtime == RUNTIME_AUTO ? line->is_shared : launch->runtime == RUNTIME_SHARED;
     if (*answer || launch->runtime != RUNTIME_AUTO || line->is_static)
         return 0;
-    return is_shared_needed(line, answer);
+    const struct line_input *found = line_find(line, needs_runtime, NULL);
+    *answer = found != NULL;
+    return found && errno ? diag_errno("cannot read %s", found->path) : 0;
 }
 
 /* That of this machine is where the tool was built or installed; others have directories below. */

@@ -146,7 +146,7 @@ bool scan_is_systems(const char *path)
                                             "libstdc++.a", "libsupc++.a", "libc++.a",
                                             "libc++abi.a", "libgcc.a",    "libgcc_eh.a"};
     char *real = realpath(path, NULL);
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = basename(path);
     bool is = false;
     for (size_t i = 0; real && i < sizeof directories / sizeof *directories; i++)
         is |= !strncmp(real, directories[i], strlen(directories[i]));
@@ -238,11 +238,10 @@ unsigned scan_member(const struct scan_rules *rules, const char *archive, const 
 
 int scan_file(const struct scan_rules *rules, const char *path, unsigned *found)
 {
-    const char *slash = strrchr(path, '/');
     int error = scan_as(rules, path, false, found);
     *found = judge_notes(rules, path, *found);
     /* The runtime defines what processed objects refer to. */
-    if (!strncmp(slash ? slash + 1 : path, "libsdt.", 7)) {
+    if (!strncmp(basename(path), "libsdt.", 7)) {
         unsigned its_own = SCAN_PROBES | SCAN_PROCESSED | SCAN_API | SCAN_OWN_API;
         *found = (*found & ~its_own) | SCAN_RUNTIME;
     }

@@ -73,17 +73,10 @@ static bool is_word(const struct script_reader *reader, const char *word)
     return reader->length == strlen(word) && !memcmp(reader->word, word, reader->length);
 }
 
-static bool begins_list(const struct script_reader *reader)
-{
-    return is_word(reader, "INPUT") || is_word(reader, "GROUP") || is_word(reader, "STARTUP");
-}
-
 static void add_file(struct script *script, const struct script_reader *reader, bool is_included)
 {
-    if (script->count == script->capacity) {
-        script->capacity = script->capacity * 2 + 16;
-        script->files = memory_resize(script->files, script->capacity, sizeof *script->files);
-    }
+    script->files =
+        memory_with_room(script->files, script->count, &script->capacity, sizeof *script->files);
     script->files[script->count++] =
         (struct script_file){.at = (size_t)(reader->word - script->text),
                              .length = reader->length,
@@ -149,7 +142,8 @@ static void read_text(struct script *script)
     while (next(&reader)) {
         if (is_word(&reader, "{"))
             read_sections(script, &reader, &knows_notes);
-        else if (begins_list(&reader))
+        else if (is_word(&reader, "INPUT") || is_word(&reader, "GROUP") ||
+                 is_word(&reader, "STARTUP"))
             read_list(script, &reader);
         else if (is_word(&reader, "INCLUDE") && next(&reader))
             add_file(script, &reader, true);

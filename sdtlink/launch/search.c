@@ -121,15 +121,6 @@ static bool is_mold_2(const struct line *line)
     return version.count && strtol(version.list[0], NULL, 10) >= 2;
 }
 
-static void add_usual(const struct line *line, struct words *directories)
-{
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
-        const char *machine = usual[i].has_machine ? line->arch->multiarch : "";
-        words_add(directories,
-                  words_keep(memory_format("%s%s%s", usual[i].path, *machine ? "/" : "", machine)));
-    }
-}
-
 /* The linker's own directories, once they are needed. */
 static const struct words *own_directories(const struct line *line)
 {
@@ -140,8 +131,13 @@ static const struct words *own_directories(const struct line *line)
         return &directories;
     if (line->flavour == FLAVOUR_BFD)
         ask_linker(line, "--verbose", read_directories, &directories);
-    if (!directories.count)
-        add_usual(line, &directories);
+    if (!directories.count) {
+        for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
+            const char *machine = usual[i].has_machine ? line->arch->multiarch : "";
+            words_add(&directories, words_keep(memory_format("%s%s%s", usual[i].path,
+                                                             *machine ? "/" : "", machine)));
+        }
+    }
     return &directories;
 }
 
@@ -161,16 +157,11 @@ char *search_library(const struct line *line, const char *name, bool is_static)
     return found ? found : search_in(line, own_directories(line), name, is_static);
 }
 
-static bool is_file(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
-
 /* PATH if it is a file; else it is freed. */
 static char *if_file(char *path)
 {
-    if (path && is_file(path))
+    struct stat status;
+    if (path && stat(path, &status) == 0 && S_ISREG(status.st_mode))
         return path;
     free(path);
     return NULL;

@@ -34,7 +34,7 @@ static void add_call(const struct object *object, const struct sites *sites,
     item->provider = list_strings_add(strings, name->provider);
     item->name = list_strings_add(strings, name->name);
     item->module = name->module.length ? list_strings_add(strings, name->module)
-                                       : list_string(list, list_basename(object->path));
+                                       : list_string(list, basename(object->path));
     if (name->function.length)
         item->function = list_strings_add(strings, name->function);
     else if (site->function)

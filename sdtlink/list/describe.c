@@ -75,18 +75,13 @@ static void compare(const char *path, const struct list_site *site, const struct
     free(problem);
 }
 
-static bool is_question(const struct list_site *site)
-{
-    return strncmp(site->kind, "enabled", 7) == 0;
-}
-
 void list_describe(struct list *list, const struct description *description, const char *path)
 {
     bool *seen = memory_zeroed(description->count + 1, sizeof *seen), is_any = false;
     for (size_t i = 0; i < list->count; i++) {
         struct list_site *site = &list->sites[i];
         struct own own;
-        site->described = site->provider && site->name && !is_question(site)
+        site->described = site->provider && site->name && !list_is_question(site)
                               ? describe_find(description, site->provider, site->name)
                               : NULL;
         if (!site->described)

@@ -26,10 +26,8 @@ struct wishes {
 static void wish_for(struct wishes *wishes, struct list_site *site, size_t number,
                      struct slice name)
 {
-    if (wishes->count == wishes->capacity) {
-        wishes->capacity = wishes->capacity ? 2 * wishes->capacity : 64;
-        wishes->items = memory_resize(wishes->items, wishes->capacity, sizeof *wishes->items);
-    }
+    wishes->items =
+        memory_with_room(wishes->items, wishes->count, &wishes->capacity, sizeof *wishes->items);
     struct argument *of = memory_zeroed(1, sizeof *of);
     *of = (struct argument){site, number};
     wishes->items[wishes->count++] =

@@ -37,18 +37,6 @@ static uint64_t marker_address(const struct list_elf *elf, uint32_t section, uin
     return code_at(elf, word) ? word : near;
 }
 
-static void locate(struct list_elf *elf, uint32_t section, uint64_t at, struct list *list,
-                   struct list_site *site)
-{
-    struct list_place place = {0};
-    const Elf64_Rela *rela = list_elf_rela(elf, section, at);
-    if (rela)
-        list_elf_target(elf, rela, &place);
-    else if (elf->type != ET_REL)
-        place = list_at_address(elf, marker_address(elf, section, at), site);
-    list_at_place(list, elf, place, site);
-}
-
 /* Returns where the next entry starts, or 0. */
 static uint64_t read_marker(struct list_elf *elf, uint32_t index, uint64_t at, struct list *list)
 {
@@ -64,9 +52,15 @@ static uint64_t read_marker(struct list_elf *elf, uint32_t index, uint64_t at, s
         site->kind = "marker";
         site->provider = "marker";
         site->name = list_string(list, (const char *)section->data + name);
-        site->module = list_string(list, list_basename(elf->path));
+        site->module = list_string(list, basename(elf->path));
         site->marker_length = length;
-        locate(elf, index, at, list, site);
+        struct list_place place = {0};
+        const Elf64_Rela *rela = list_elf_rela(elf, index, at);
+        if (rela)
+            list_elf_target(elf, rela, &place);
+        else if (elf->type != ET_REL)
+            place = list_at_address(elf, marker_address(elf, index, at), site);
+        list_at_place(list, elf, place, site);
     }
     return ((uint64_t)(end - section->data) + 4) & ~UINT64_C(3);
 }

@@ -60,12 +60,6 @@ static void merge(struct list_site *site, const struct list_site *extra)
         site->function = extra->function;
 }
 
-/* Whether SITE can take what EXTRA knows: what it does not have. */
-static bool is_free_for(const struct list_site *site, const struct list_site *extra)
-{
-    return extra->has_note ? !site->has_note : !site->marker_length;
-}
-
 void list_merge(struct list *list, size_t first)
 {
     size_t kept = first, note = first, marker = first; /* records that may still take one */
@@ -76,8 +70,11 @@ void list_merge(struct list *list, size_t first)
         size_t *next = site->has_note ? &note : &marker;
         if (kept == first || by_key(&list->sites[kept - 1], site) != 0)
             note = marker = kept;
-        if (is_extra(site) && *next < kept && is_free_for(&list->sites[*next], site)) {
-            merge(&list->sites[(*next)++], site);
+        struct list_site *whose = &list->sites[*next];
+        if (is_extra(site) && *next < kept &&
+            (site->has_note ? !whose->has_note : !whose->marker_length)) {
+            merge(whose, site);
+            ++*next;
             continue;
         }
         list->sites[kept++] = *site;

@@ -75,15 +75,6 @@ static void read_description(struct list_elf *elf, struct list_note *note)
     note->state = NOTE_PROBE;
 }
 
-/* What the head of the note AT says: in the order of the file's bytes, and relocated. */
-static Elf64_Nhdr read_head(struct list_elf *elf, uint32_t index, uint64_t at)
-{
-    return (Elf64_Nhdr){.n_namesz = list_elf_distance(elf, index, at),
-                        .n_descsz = list_elf_distance(elf, index, at + 4),
-                        .n_type =
-                            (uint32_t)list_elf_number(elf, elf->sections[index].data + at + 8, 4)};
-}
-
 /* Read the next note of section INDEX; of one that is cut off, the walk is at its end. */
 static void read_note(struct list_elf *elf, uint32_t index, struct note_walk *walk,
                       struct list_note *note)
@@ -92,8 +83,13 @@ static void read_note(struct list_elf *elf, uint32_t index, struct note_walk *wa
     struct note found = {0};
     Elf64_Nhdr head = {0};
     bool has_head = note_has_head(walk);
-    if (has_head)
-        head = read_head(elf, index, walk->at);
+    if (has_head) {
+        /* What the head of the note says: in the order of the file's bytes, and relocated. */
+        head = (Elf64_Nhdr){
+            .n_namesz = list_elf_distance(elf, index, walk->at),
+            .n_descsz = list_elf_distance(elf, index, walk->at + 4),
+            .n_type = (uint32_t)list_elf_number(elf, elf->sections[index].data + walk->at + 8, 4)};
+    }
     bool is_whole = has_head && note_next_as(walk, &head, &found);
     note->size = found.size;
     note->type = found.type;
@@ -109,22 +105,15 @@ static void read_note(struct list_elf *elf, uint32_t index, struct note_walk *wa
         read_description(elf, note);
 }
 
-static struct list_note *add_note(struct list_notes *notes)
-{
-    if (notes->count == notes->capacity) {
-        notes->capacity = notes->capacity ? 2 * notes->capacity : 64;
-        notes->items = memory_resize(notes->items, notes->capacity, sizeof *notes->items);
-    }
-    return &notes->items[notes->count++];
-}
-
 static void read_section(struct list_elf *elf, uint32_t index, struct list_notes *notes)
 {
     const struct list_section *section = &elf->sections[index];
     size_t before = notes->count;
     bool is_ours = strcmp(section->name, STAPSDT_SECTION) == 0;
     for (struct note_walk walk = {section->data, section->size, 0}; walk.at < walk.size;) {
-        struct list_note *note = add_note(notes);
+        notes->items =
+            memory_with_room(notes->items, notes->count, &notes->capacity, sizeof *notes->items);
+        struct list_note *note = &notes->items[notes->count++];
         read_note(elf, index, &walk, note);
         is_ours = is_ours || note_is_stapsdt(note->vendor);
     }
@@ -149,15 +138,6 @@ void list_notes_free(struct list_notes *notes)
     *notes = (struct list_notes){0};
 }
 
-static void locate(const struct list_elf *elf, const struct list_note *note, struct list *list,
-                   struct list_site *site)
-{
-    struct list_place place = note->place[NOTE_PC];
-    if (!note->is_relocated[NOTE_PC] && elf->type != ET_REL)
-        place = list_at_address(elf, note->pc, site);
-    list_at_place(list, elf, place, site);
-}
-
 static void add_site(const struct list_elf *elf, const struct list_note *note, struct list *list)
 {
     const struct list_place *semaphore = &note->place[NOTE_SEMAPHORE];
@@ -167,7 +147,7 @@ static void add_site(const struct list_elf *elf, const struct list_note *note, s
     site->provider = list_string(list, note->provider.text);
     site->name = list_string(list, note->name.text);
     site->args = site->note_args = list_string(list, note->args.text);
-    site->module = list_string(list, list_basename(elf->path));
+    site->module = list_string(list, basename(elf->path));
     site->semaphore = note->semaphore;
     if (note->is_relocated[NOTE_SEMAPHORE])
         site->semaphore_place =
@@ -177,7 +157,10 @@ static void add_site(const struct list_elf *elf, const struct list_note *note, s
                                                   elf->sections[semaphore->section].name,
                                                   semaphore->offset))
                 : list_string(list, semaphore->symbol ? semaphore->symbol : "?");
-    locate(elf, note, list, site);
+    struct list_place place = note->place[NOTE_PC];
+    if (!note->is_relocated[NOTE_PC] && elf->type != ET_REL)
+        place = list_at_address(elf, note->pc, site);
+    list_at_place(list, elf, place, site);
 }
 
 /* A note that cannot be read is its producer's mistake; the others are what they are. */

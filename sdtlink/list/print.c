@@ -37,8 +37,7 @@ char *list_for_people(const char *text, bool is_name)
         escape_append(&shown, (struct slice){is_hyphen ? "-" : from, 1});
         from += is_hyphen;
     }
-    bytes_append(&shown, "", 1);
-    return (char *)shown.data;
+    return bytes_take_text(&shown);
 }
 
 /* "path: string", or only what is known of it. */
@@ -77,8 +76,7 @@ char *list_arguments_text(const struct list_site *site, bool with_names)
         if (!field.is_hidden)
             append_field(&text, &field, argument);
     }
-    bytes_append(&text, "", 1);
-    return (char *)text.data;
+    return bytes_take_text(&text);
 }
 
 static char *where_text(const struct list_site *site)
@@ -91,18 +89,14 @@ static char *where_text(const struct list_site *site)
     return memory_format("%s+0x%" PRIx64, base, site->offset);
 }
 
-static char *kind_text(const struct list_site *site)
-{
-    return memory_format("%s%s", site->kind, site->is_unprocessed ? ", unprocessed" : "");
-}
-
 static void fill_row(const struct list_site *site, char **row)
 {
     row[0] = list_for_people(site->provider, true);
     row[1] = list_for_people(site->module, false);
     row[2] = list_for_people(site->demangled ? site->demangled : site->function, false);
     row[3] = list_for_people(site->name, true);
-    char *where = where_text(site), *kind = kind_text(site),
+    char *where = where_text(site),
+         *kind = memory_format("%s%s", site->kind, site->is_unprocessed ? ", unprocessed" : ""),
          *arguments = list_arguments_text(site, true);
     row[4] = list_for_people(where, false);
     row[5] = list_for_people(kind, false);

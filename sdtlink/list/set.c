@@ -149,7 +149,7 @@ static int read_record(const struct record *record)
         semaphore.section && elf->type != ET_REL)
         site->semaphore = elf->sections[semaphore.section].header.sh_addr + semaphore.offset;
     if (!site->module)
-        site->module = list_string(record->list, list_basename(elf->path));
+        site->module = list_string(record->list, basename(elf->path));
     return 0;
 }
 

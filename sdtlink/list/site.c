@@ -12,13 +12,15 @@
 
 struct list_site *list_add(struct list *list, const char *file)
 {
-    if (list->count == list->capacity) {
-        list->capacity = list->capacity ? 2 * list->capacity : 64;
-        list->sites = memory_resize(list->sites, list->capacity, sizeof *list->sites);
-    }
+    list->sites = memory_with_room(list->sites, list->count, &list->capacity, sizeof *list->sites);
     struct list_site *site = &list->sites[list->count++];
     *site = (struct list_site){.file = file};
     return site;
+}
+
+bool list_is_question(const struct list_site *site)
+{
+    return strncmp(site->kind, "enabled", 7) == 0;
 }
 
 void list_free(struct list *list)
@@ -31,12 +33,6 @@ void list_free(struct list *list)
 const char *list_string(struct list *list, const char *text)
 {
     return list_strings_add(&list->strings, slice_of(text));
-}
-
-const char *list_basename(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
 }
 
 struct list_place list_at_address(const struct list_elf *elf, uint64_t address,

@@ -55,10 +55,10 @@ struct list {
 /* A new site of FILE at the end of LIST, all else unset. */
 struct list_site *list_add(struct list *list, const char *file);
 void list_free(struct list *list);
+/* Whether it is an is-enabled site, which has no arguments, though its probe may have some. */
+bool list_is_question(const struct list_site *site);
 /* TEXT of the open file, which may be as long as that: cut as in names.h. */
 const char *list_string(struct list *list, const char *text);
-/* The part of PATH that names a module. */
-const char *list_basename(const char *path);
 
 struct list_elf;
 struct list_place;

@@ -37,11 +37,8 @@ static void grow(struct list_strings *strings)
 
 static const char *add_copy(struct list_strings *strings, char *copy)
 {
-    if (strings->count == strings->capacity) {
-        strings->capacity = strings->capacity ? 2 * strings->capacity : 64;
-        strings->copies =
-            memory_resize(strings->copies, strings->capacity, sizeof *strings->copies);
-    }
+    strings->copies = memory_with_room(strings->copies, strings->count, &strings->capacity,
+                                       sizeof *strings->copies);
     return strings->copies[strings->count++] = copy;
 }
 

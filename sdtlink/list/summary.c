@@ -20,17 +20,12 @@ static int compare_names(const struct list_site *a, const struct list_site *b)
     return order ? order : strcmp(a->name ? a->name : "", b->name ? b->name : "");
 }
 
-static int compare_sites(const struct list_site *a, const struct list_site *b)
-{
-    int order = compare_names(a, b);
-    return order ? order : strcmp(a->kind, b->kind);
-}
-
 static int by_probe(const void *left, const void *right)
 {
     const struct list_site *a = *(const struct list_site *const *)left;
     const struct list_site *b = *(const struct list_site *const *)right;
-    int order = compare_sites(a, b);
+    int order = compare_names(a, b);
+    order = order ? order : strcmp(a->kind, b->kind);
     return order ? order : a < b ? -1 : a > b; /* else in the order of the list */
 }
 
@@ -49,12 +44,6 @@ static size_t same_kind(const struct probe_sites *probe, size_t at)
     return n;
 }
 
-/* An is-enabled site has no arguments, though its probe may have some. */
-static bool is_question(const struct list_site *site)
-{
-    return strncmp(site->kind, "enabled", 7) == 0;
-}
-
 static char *kinds_text(const struct probe_sites *probe)
 {
     struct bytes text = {0};
@@ -66,8 +55,7 @@ static char *kinds_text(const struct probe_sites *probe)
         bytes_append(&text, kind, strlen(kind));
         free(kind);
     }
-    bytes_append(&text, "", 1);
-    return (char *)text.data;
+    return bytes_take_text(&text);
 }
 
 /* The types, and the names if they are wanted; NULL: sites do not agree. */
@@ -75,7 +63,7 @@ static char *same_text(const struct probe_sites *probe, bool with_names)
 {
     char *types = NULL;
     for (size_t i = 0; i < probe->count; i++) {
-        if (is_question(probe->sites[i]))
+        if (list_is_question(probe->sites[i]))
             continue;
         char *own = list_arguments_text(probe->sites[i], with_names);
         if (types && strcmp(types, own) != 0) {
@@ -110,16 +98,6 @@ static void add_row(struct table *table, const struct probe_sites *probe)
     free(types);
 }
 
-static void append_kinds(struct bytes *to, const struct probe_sites *probe)
-{
-    json_open(to, "kinds", '{');
-    for (size_t at = 0, n; at < probe->count; at += n) {
-        n = same_kind(probe, at);
-        json_natural(to, probe->sites[at]->kind, n);
-    }
-    json_close(to, '}');
-}
-
 static int by_order(const void *left, const void *right)
 {
     const struct list_site *a = *(const struct list_site *const *)left;
@@ -147,7 +125,12 @@ static void append_object(struct bytes *to, const struct probe_sites *probe)
     json_string(to, "provider", probe->sites[0]->provider);
     json_string(to, "name", probe->sites[0]->name);
     json_natural(to, "sites", probe->count);
-    append_kinds(to, probe);
+    json_open(to, "kinds", '{');
+    for (size_t at = 0, n; at < probe->count; at += n) {
+        n = same_kind(probe, at);
+        json_natural(to, probe->sites[at]->kind, n);
+    }
+    json_close(to, '}');
     append_files(to, probe);
     json_close(to, '}');
 }

@@ -161,15 +161,6 @@ static char *word(const char *text)
     return (char *)(uintptr_t)text;
 }
 
-static enum status process(const char *input, const char *output)
-{
-    char *argv[] = {word(shim.tool), word("-q"), word("-o"), word(output),
-                    word(input),     shim.names, NULL};
-    return run_tool(argv, "the object that link-time optimisation made was not processed:", input)
-               ? STATUS_OK
-               : STATUS_ERR;
-}
-
 /* Have the tool collect what all objects say of probes. */
 static enum status collect(void)
 {
@@ -198,7 +189,12 @@ static enum status add_now(const char *path, bool needs_processing)
     char *output = NULL;
     if (asprintf(&output, "%s/lto%u.o", shim.directory, shim.count++) < 0)
         return fail("cannot process", path, strerror(errno));
-    enum status status = process(path, output);
+    char *argv[] = {word(shim.tool), word("-q"), word("-o"), word(output),
+                    word(path),      shim.names, NULL};
+    enum status status =
+        run_tool(argv, "the object that link-time optimisation made was not processed:", path)
+            ? STATUS_OK
+            : STATUS_ERR;
     if (status == STATUS_OK)
         status = shim.add_input_file(output); /* linkers copy the name */
     free(output);

@@ -13,6 +13,7 @@
 #include "base/diag.h"
 #include "base/probe_label.h"
 #include "elf/beside.h"
+#include "fields.h"
 
 #include <shared/lower_bound.h>
 #include <stdlib.h>
@@ -37,20 +38,12 @@ struct descriptor_reader {
     uint32_t hint; /* the site after the one that was found last, whose entry may be next */
 };
 
-static char *name_of(const struct raw_descriptor *raw)
-{
-    char *label = probe_label(raw->provider, raw->name);
-    char *text = memory_format("probe %s", label);
-    free(label);
-    return text;
-}
-
 static int refuse(const struct object *o, uint64_t offset, const struct raw_descriptor *raw,
                   const char *problem)
 {
     char *symbol = NULL;
     if (raw && raw->name.text)
-        symbol = name_of(raw);
+        symbol = probe_named(raw->provider, raw->name);
     struct diag_place place = {
         .file = o->path, .section = SDT_SECTION_ARGS, .offset = offset, .symbol = symbol};
     diag_refuse(&place, problem, NULL, NULL, "compile the file again with this <sdt/probe.h>");
@@ -120,15 +113,10 @@ static bool take_label(struct descriptor_reader *r, struct place *label)
     return relocation && label_of(r->object, relocation, label);
 }
 
-static bool is_duration(uint8_t type)
-{
-    return (type & ~SDT_ARG_UNIT) == (SDT_ARG_SPECIAL | 8);
-}
-
 static bool is_type(uint8_t type)
 {
     unsigned size = type & SDT_ARG_SIZE;
-    if (is_duration(type) || type == SDT_ARG_TEXT)
+    if (field_is_duration(type) || type == SDT_ARG_TEXT)
         return true;
     if (type & SDT_ARG_FLOAT)
         return (size == 4 || size == 8) && !(type & ~(SDT_ARG_SIZE | SDT_ARG_FLOAT));
@@ -290,21 +278,15 @@ static struct site *find_call(const struct tool_arch *arch, const struct sites *
     return site && is_described_by(sites, site, functions, raw) ? site : NULL;
 }
 
-static bool is_at(const struct site *site, const struct place *place)
-{
-    return place_compare(&site->place, place) == 0;
-}
-
 /* The site of the entry's probe, and of KIND, that begins at its label. */
 static struct site *find_asm(struct descriptor_reader *r, const struct sites *sites,
                              const struct raw_descriptor *raw, unsigned kind)
 {
-    bool is_next = r->hint < sites->count && is_at(&sites->items[r->hint], &raw->label);
-    uint32_t i = is_next ? r->hint
-                         : LOWER_BOUND(k, sites->count,
-                                       place_compare(&sites->items[k].place, &raw->label) < 0);
+    uint32_t i = r->hint;
+    if (i >= sites->count || place_compare(&sites->items[i].place, &raw->label) != 0)
+        i = LOWER_BOUND(k, sites->count, place_compare(&sites->items[k].place, &raw->label) < 0);
     struct site *site = i < sites->count ? &sites->items[i] : NULL;
-    if (!site || !is_at(site, &raw->label) || site->kind != kind)
+    if (!site || place_compare(&site->place, &raw->label) != 0 || site->kind != kind)
         return NULL;
     r->hint = i + 1;
     const struct probe *probe = &sites->probes[site->probe];

@@ -4,26 +4,17 @@
  */
 #include "args.h"
 
+#include "base/text.h"
 #include "fields.h"
 
 #include <string.h>
 
-static bool is_duration(uint8_t type)
-{
-    return (type & ~SDT_ARG_UNIT) == (SDT_ARG_SPECIAL | 8);
-}
-
 /* What a value of TYPE is without its meaning. */
 static uint8_t plain_type(uint8_t type)
 {
-    return is_duration(type)      ? SDT_ARG_SIGNED | 8
-           : type == SDT_ARG_TEXT ? SDT_ARG_POINTER | 8
-                                  : type;
-}
-
-static void append_text(struct bytes *text, const char *piece)
-{
-    bytes_append(text, piece, strlen(piece));
+    return field_is_duration(type) ? SDT_ARG_SIGNED | 8
+           : type == SDT_ARG_TEXT  ? SDT_ARG_POINTER | 8
+                                   : type;
 }
 
 /* Operand I of an inline site, as the compiler has written it. */
@@ -57,7 +48,7 @@ static void append_argument(struct bytes *text, const struct tool_arch *arch,
         length += arch->put_call_place(piece + length, i, arch->form(site->kind)->returns);
     bytes_append(text, piece, length);
     if (is_inline && reg == ARCH_NO_REGISTER)
-        append_text(text, operand_of(site, i));
+        text_append(text, operand_of(site, i));
 }
 
 static const struct descriptor untyped = {.nargs = UNTYPED_ARGS, .types = {8, 8, 8, 8, 8, 8}};

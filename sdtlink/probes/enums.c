@@ -99,22 +99,16 @@ static int compare_items(const void *left, const void *right)
     return order ? order : a->entries < b->entries ? -1 : a->entries > b->entries;
 }
 
-static char *spell(const struct enum_names *names)
-{
-    char *probe = probe_label(names->provider, names->name);
-    char *text =
-        memory_format("%s, %.*s", probe, (int)names->argument.length, names->argument.text);
-    free(probe);
-    return text;
-}
-
 static void wrong(const struct enum_names *names, const struct object *o, const char *problem,
                   const char *advice)
 {
-    char *symbol = spell(names);
+    char *probe = probe_label(names->provider, names->name);
+    char *symbol =
+        memory_format("%s, %.*s", probe, (int)names->argument.length, names->argument.text);
     struct diag_place place = {.file = o->path, .section = SDT_SECTION_ENUMS, .symbol = symbol};
     diag_warn(&place, problem, advice);
     free(symbol);
+    free(probe);
 }
 
 /* Of several that say something of one argument, the first stays. */

@@ -55,7 +55,7 @@ static void set_name(struct fields *fields, unsigned i, struct slice said)
 static char kind_of_type(uint8_t type)
 {
     static const char units[] = "SMUN";
-    if ((type & ~SDT_ARG_UNIT) == (SDT_ARG_SPECIAL | 8))
+    if (field_is_duration(type))
         return units[(type & SDT_ARG_UNIT) >> 4];
     return type == SDT_ARG_TEXT ? 'v' : 0;
 }

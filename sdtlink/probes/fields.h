@@ -20,6 +20,7 @@
 #include "base/slice.h"
 
 #include <sdt/format.h>
+#include <stdbool.h>
 
 enum { FIELD_NAME_SIZE = 72 };
 
@@ -27,6 +28,11 @@ struct fields {
     char kind[SDT_MAX_ARGS]; /* a letter of the descriptor */
     char name[SDT_MAX_ARGS][FIELD_NAME_SIZE];
 };
+
+static inline bool field_is_duration(uint8_t type)
+{
+    return (type & ~SDT_ARG_UNIT) == (SDT_ARG_SPECIAL | 8);
+}
 
 /* Of COUNT arguments of these types (enum sdt_arg_type). SPELLING may be NULL: arg0, arg1, … */
 void fields_derive(struct fields *fields, const char *spelling, const uint8_t *types,

@@ -83,10 +83,7 @@ static struct function function_at(const struct object *o, uint32_t symbol)
 
 static void append(struct list *list, const struct function *function)
 {
-    if (list->count == list->capacity) {
-        list->capacity = list->capacity * 2 + 64;
-        list->items = memory_resize(list->items, list->capacity, sizeof *list->items);
-    }
+    list->items = memory_with_room(list->items, list->count, &list->capacity, sizeof *list->items);
     list->items[list->count++] = *function;
 }
 

@@ -208,10 +208,8 @@ static int compare_symbol(const void *key, const void *item)
 static void add_site(struct scan *scan, const struct site *site)
 {
     struct sites *sites = scan->sites;
-    if (sites->count == scan->capacity) {
-        scan->capacity = scan->capacity * 2 + 64;
-        sites->items = memory_resize(sites->items, scan->capacity, sizeof *sites->items);
-    }
+    sites->items =
+        memory_with_room(sites->items, sites->count, &scan->capacity, sizeof *sites->items);
     sites->items[sites->count++] = *site;
     sites->probes[site->probe].site_count++;
 }

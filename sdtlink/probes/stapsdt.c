@@ -35,20 +35,12 @@ struct note_reader {
     struct stapsdt_names *names;
 };
 
-static char *name_of(const struct stapsdt_note *note)
-{
-    char *label = probe_label(note->provider, note->name);
-    char *text = memory_format("probe %s", label);
-    free(label);
-    return text;
-}
-
 static void warn(const struct note_reader *r, uint64_t at, const struct stapsdt_note *note,
                  const char *problem)
 {
     char *symbol = NULL;
     if (note)
-        symbol = name_of(note);
+        symbol = probe_named(note->provider, note->name);
     diag_warn(
         &(struct diag_place){
             .file = r->object->path, .section = SECTION_STAPSDT, .offset = at, .symbol = symbol},
@@ -120,12 +112,6 @@ static bool has_symbol(const struct stapsdt_note *note)
     return is_name;
 }
 
-static bool is_earlier(const struct note_reader *r, const struct stapsdt_note *note)
-{
-    return note->place.section && r->known_count &&
-           bsearch(&note->place, r->known, r->known_count, sizeof note->place, place_compare);
-}
-
 /* NULL, or why NOTE cannot be a site, to be freed. */
 static char *find_problem(const struct note_reader *r, uint64_t words, struct stapsdt_note *note,
                           bool *is_known)
@@ -133,7 +119,8 @@ static char *find_problem(const struct note_reader *r, uint64_t words, struct st
     struct stapsdt_args args;
     const char *problem = find_place(r, words, note);
     /* First of all: at a site of an earlier run may be anything, a tail call's is no NOP. */
-    *is_known = is_earlier(r, note);
+    *is_known = note->place.section && r->known_count &&
+                bsearch(&note->place, r->known, r->known_count, sizeof note->place, place_compare);
     if (*is_known)
         return NULL;
     if (!problem && !has_symbol(note))
@@ -174,16 +161,6 @@ static void read_note(struct note_reader *r, struct stapsdt *stapsdt, uint64_t w
         stapsdt->notes =
             memory_resize(stapsdt->notes, stapsdt->count * (size_t)2 + 1, sizeof *stapsdt->notes);
     stapsdt->notes[stapsdt->count++] = note;
-}
-
-static void read_section(struct note_reader *r, struct stapsdt *stapsdt)
-{
-    struct note_walk walk = {r->section->data, r->section->size, 0};
-    for (struct note note; note_next(&walk, &note);)
-        if (note.type == NOTE_STAPSDT && note_is_stapsdt(note.owner))
-            read_note(r, stapsdt, note.description, note.size);
-    if (note_has_head(&walk))
-        warn(r, walk.at, NULL, "the note is longer than its section");
 }
 
 /* ---- the sites of an earlier run ---- */
@@ -254,7 +231,12 @@ void stapsdt_read(struct stapsdt *stapsdt, const struct object *o)
                                      .known_count = known.size / sizeof(struct place),
                                      .names = &names};
         reader.relocations = object_relocations_of(o, reader.section, &reader.count);
-        read_section(&reader, stapsdt);
+        struct note_walk walk = {reader.section->data, reader.section->size, 0};
+        for (struct note note; note_next(&walk, &note);)
+            if (note.type == NOTE_STAPSDT && note_is_stapsdt(note.owner))
+                read_note(&reader, stapsdt, note.description, note.size);
+        if (note_has_head(&walk))
+            warn(&reader, walk.at, NULL, "the note is longer than its section");
         free(reader.relocations);
     }
     bytes_free(&known);

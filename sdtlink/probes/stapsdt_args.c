@@ -25,16 +25,6 @@ static int compare_symbols(const void *left, const void *right, void *object)
                          name_of(object, *(const uint32_t *)right));
 }
 
-static void sort_symbols(struct stapsdt_names *names, const struct object *o)
-{
-    names->symbols = memory_zeroed((size_t)o->symbol_count + 1, sizeof *names->symbols);
-    for (uint32_t i = 0; i < o->symbol_count; i++)
-        names->symbols[i] = i;
-    if (o->symbol_count)
-        qsort_r(names->symbols, o->symbol_count, sizeof *names->symbols, compare_symbols,
-                (void *)(uintptr_t)o);
-}
-
 void stapsdt_free_names(struct stapsdt_names *names)
 {
     free(names->symbols);
@@ -44,8 +34,14 @@ void stapsdt_free_names(struct stapsdt_names *names)
 /* The one symbol of that name; 0: none, or several. */
 static uint32_t find_symbol(struct stapsdt_names *names, const struct object *o, struct slice name)
 {
-    if (!names->symbols)
-        sort_symbols(names, o);
+    if (!names->symbols) {
+        names->symbols = memory_zeroed((size_t)o->symbol_count + 1, sizeof *names->symbols);
+        for (uint32_t i = 0; i < o->symbol_count; i++)
+            names->symbols[i] = i;
+        if (o->symbol_count)
+            qsort_r(names->symbols, o->symbol_count, sizeof *names->symbols, compare_symbols,
+                    (void *)(uintptr_t)o);
+    }
     uint32_t low =
         LOWER_BOUND(i, o->symbol_count, slice_compare(name_of(o, names->symbols[i]), name) < 0);
     const uint32_t *found = names->symbols + low;

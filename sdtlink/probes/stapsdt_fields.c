@@ -25,10 +25,8 @@ static void add_lines(struct lines *lines, const char *text, size_t size)
     while (size) {
         const char *end = memchr(text, '\n', size);
         size_t length = end ? (size_t)(end - text) : size;
-        if (lines->count == lines->capacity) {
-            lines->capacity = lines->capacity ? 2 * lines->capacity : 64;
-            lines->list = memory_resize(lines->list, lines->capacity, sizeof *lines->list);
-        }
+        lines->list =
+            memory_with_room(lines->list, lines->count, &lines->capacity, sizeof *lines->list);
         if (length)
             lines->list[lines->count++] = (struct slice){text, length};
         size -= length + (end != NULL);

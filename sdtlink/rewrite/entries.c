@@ -11,7 +11,6 @@
  */
 #include "entries.h"
 
-#include "add_code.h"
 #include "elf/add.h"
 #include "unwind.h"
 
@@ -37,7 +36,7 @@ static void add_entry(struct set *set, const struct planned_text *text,
         [ARCH_PLACE_PROBE] = {probe->record, 0},
         [ARCH_PLACE_ENTER] = {probe->record, enter},
         [ARCH_PLACE_RETURN] = {start.symbol, start.offset + site->form->length}};
-    add_code(set, set_text(set, text)->entries, entry_of(o->arch, site->site), places);
+    set_add_code(set, set_text(set, text)->entries, entry_of(o->arch, site->site), places);
 }
 
 void entries_add(struct set *set)
@@ -72,6 +71,6 @@ void entries_add_records(struct set *set, const struct planned_text *text)
         const struct set_place record = {o->sections[made->records].symbol,
                                          i * sizeof(struct sdt_site)};
         if (site->has_entry)
-            add_code_fixup(set, made->entries, site->own_code_at, &o->arch->entry_record, &record);
+            set_add_fixup(set, made->entries, site->own_code_at, &o->arch->entry_record, &record);
     }
 }

@@ -125,14 +125,6 @@ static void plan_stapsdt(struct making *making, struct planned_site *planned)
                               : SDT_SITE_SEMAPHORE;
 }
 
-static struct slice name_function(struct making *making, uint32_t symbol)
-{
-    if (symbol != making->function)
-        making->function_name = function_name(making->plan->object, symbol);
-    making->function = symbol;
-    return making->function_name;
-}
-
 /* What a companion cannot serve stays what it is: companion_check() refuses it. */
 static void plan_kind(const struct plan *plan, struct planned_site *planned)
 {
@@ -153,8 +145,12 @@ static void plan_site(struct making *making, struct planned_site *planned, const
     plan_bytes(plan, planned);
     planned->module = site_module(plan->found, site);
     planned->function = site_function(plan->found, site);
-    if (!planned->function.length && site->function)
-        planned->function = name_function(making, site->function);
+    if (!planned->function.length && site->function) {
+        if (site->function != making->function)
+            making->function_name = function_name(making->plan->object, site->function);
+        making->function = site->function;
+        planned->function = making->function_name;
+    }
     if (site->stapsdt)
         plan_stapsdt(making, planned);
     else

@@ -59,12 +59,6 @@ static bool slot_stays_branch(const struct planned_site *site)
     return site->has_loader || (site->has_entry && site->form->keeps_branch);
 }
 
-/* Whether a branch is added that leads to the stub itself. */
-static bool leads_to_stub(const struct planned_site *site)
-{
-    return site->form->keeps_branch && !site->has_loader && !site->has_entry;
-}
-
 static void prepare_site(const struct set *set, const struct planned_text *text,
                          const struct planned_site *site)
 {
@@ -72,7 +66,8 @@ static void prepare_site(const struct set *set, const struct planned_text *text,
     const struct arch_relocations *types = &o->arch->relocations;
     if (slot_stays_branch(site) || site->site->stapsdt) {
         keep_records(o, set_text(set, text), text->section, site->site->place.offset);
-    } else if (leads_to_stub(site)) {
+    } else if (site->form->keeps_branch && !site->has_loader && !site->has_entry) {
+        /* A branch is added that leads to the stub itself. */
         struct set_place stub = set_stub(set, text, site);
         object_relocate(o, text->section, plan_branch(o->arch, site), types->branch_type,
                         stub.symbol, (int64_t)stub.offset + types->bias);

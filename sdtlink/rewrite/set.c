@@ -121,3 +121,27 @@ struct set_place set_site_place(struct set *set, const struct planned_text *text
         return (struct set_place){object_symbol_for(o, section), offset};
     return (struct set_place){*label, 0};
 }
+
+void set_add_fixup(struct set *set, uint32_t section, uint64_t at, const struct arch_fixup *fixup,
+                   const struct set_place *place)
+{
+    object_relocate(set->object, section, at + fixup->at, fixup->type, place->symbol,
+                    (int64_t)place->offset + fixup->addend);
+}
+
+uint64_t set_add_code(struct set *set, uint32_t section, const struct arch_code *code,
+                      const struct set_place places[ARCH_PLACES])
+{
+    uint64_t at = object_append(set->object, section, code->bytes, code->size);
+    for (uint32_t i = 0; i < code->fixup_count; i++) {
+        struct arch_fixup fixup = code->fixups[i];
+        struct set_place place = places[fixup.place];
+        if (fixup.place == ARCH_PLACE_ITSELF) { /* linkers allow no addend */
+            place.symbol = object_add_symbol(set->object, SET_LABEL, STB_LOCAL, STT_NOTYPE,
+                                             STV_DEFAULT, section, at + (uint64_t)fixup.addend, 0);
+            fixup.addend = 0;
+        }
+        set_add_fixup(set, section, at, &fixup, &place);
+    }
+    return at;
+}

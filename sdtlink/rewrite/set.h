@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The site set while it is built: its strings, its records, the places that they name. It is used
- * by add_code.c, which adds a piece of code, and unwind.c, the unwind information of one; by
- * stubs.c, which makes text with these (stubs, loaders, constructors), and entries.c, which makes
- * that of sites with live registers; and by set_build.c, which uses all of them.
+ * by unwind.c, the unwind information of a piece of code; by stubs.c, which makes text with these
+ * (stubs, loaders, constructors), and entries.c, which makes that of sites with live registers;
+ * and by set_build.c, which uses all of them.
  */
 #ifndef SDTLINK_REWRITE_SET_H
 #define SDTLINK_REWRITE_SET_H
@@ -83,5 +83,13 @@ void set_relocate(struct set *set, uint32_t section, uint64_t offset, uint32_t s
                   uint64_t addend);
 /* The same for a string; an empty one is "none": the field stays 0. */
 void set_relocate_string(struct set *set, uint32_t section, uint64_t offset, struct slice text);
+
+/* Append CODE (a stub, a loader, an entry, …) to SECTION, relocated against those of PLACES that it
+ * names; returns where it is. */
+uint64_t set_add_code(struct set *set, uint32_t section, const struct arch_code *code,
+                      const struct set_place places[ARCH_PLACES]);
+/* One such relocation of the code at AT. */
+void set_add_fixup(struct set *set, uint32_t section, uint64_t at, const struct arch_fixup *fixup,
+                   const struct set_place *place);
 
 #endif

@@ -5,7 +5,6 @@
  */
 #include "stubs.h"
 
-#include "add_code.h"
 #include "elf/add.h"
 #include "unwind.h"
 
@@ -22,7 +21,7 @@ static uint32_t add_stub_section(struct set *set, const struct arch_code *code, 
     const struct set_place places[ARCH_PLACES] = {[ARCH_PLACE_PROBE] = {record, 0}};
     uint32_t section = object_add_section(set->object, SDT_SECTION_STUB, SHT_PROGBITS, TEXT,
                                           set->object->arch->stub_align, group);
-    add_code(set, section, code, places);
+    set_add_code(set, section, code, places);
     unwind_add(set, section, 0, code->size);
     return section;
 }
@@ -52,16 +51,6 @@ uint32_t stubs_add_enabled(struct set *set, uint32_t record)
     return add_stub_section(set, &set->object->arch->enabled_stub, record, 0);
 }
 
-/* Local: the name tells readers of the text whose stub it is, and other files have their own. */
-static void add_near_stub(struct set *set, uint32_t section, uint64_t at, uint32_t probe)
-{
-    const struct arch_code *code = &set->object->arch->stub;
-    const struct set_place places[ARCH_PLACES] = {
-        [ARCH_PLACE_PROBE] = {set->probes[probe].record, 0}};
-    add_code(set, section, code, places);
-    add_name(set, &set->plan->found->probes[probe], STB_LOCAL, section, at);
-}
-
 void stubs_add_near(struct set *set)
 {
     const struct plan *plan = set->plan;
@@ -77,7 +66,13 @@ void stubs_add_near(struct set *set)
             const struct planned_site *site = &plan->sites[i];
             if (site->has_entry || site->stub_at < end) /* none, or it is made */
                 continue;
-            add_near_stub(set, section, end, site->site->probe);
+            /* Local: the name tells readers of the text whose stub it is, and other files have
+             * their own. */
+            const struct arch_code *code = &set->object->arch->stub;
+            const struct set_place places[ARCH_PLACES] = {
+                [ARCH_PLACE_PROBE] = {set->probes[site->site->probe].record, 0}};
+            set_add_code(set, section, code, places);
+            add_name(set, &set->plan->found->probes[site->site->probe], STB_LOCAL, section, end);
             end += set->object->arch->stub.size;
         }
         unwind_add(set, section, 0, text->stub_size);
@@ -96,7 +91,7 @@ static void add_loader(struct set *set, const struct planned_text *text,
     const struct set_place places[ARCH_PLACES] = {
         [ARCH_PLACE_PATCH] = {start.symbol, start.offset + site->form->patch},
         [ARCH_PLACE_STUB] = set_stub(set, text, site)};
-    add_code(set, loaders, plan_loader_code(o->arch, site), places);
+    set_add_code(set, loaders, plan_loader_code(o->arch, site), places);
 }
 
 void stubs_add_loaders(struct set *set)
@@ -131,7 +126,7 @@ struct set_place stubs_add_moved(struct set *set, const struct planned_site *sit
     const struct set_place places[ARCH_PLACES] = {
         [ARCH_PLACE_PATCH] = {start.symbol, at + site->form->patch}, [ARCH_PLACE_STUB] = stub};
     set_relocate(set, set->moved, at - SDT_COMPANION_BRANCH, branch.symbol, branch.offset);
-    add_code(set, set->moved, code, places);
+    set_add_code(set, set->moved, code, places);
     unwind_add(set, set->moved, at, code->size);
     return start;
 }
@@ -147,7 +142,7 @@ static void add_taken(struct set *set, const struct probe_symbol *symbol)
     uint32_t group = object_add_group(o, symbol->symbol);
     uint32_t section =
         object_add_section(o, SDT_SECTION_TAKEN, SHT_PROGBITS, TEXT, o->arch->code_align, group);
-    add_code(set, section, code, NULL);
+    set_add_code(set, section, code, NULL);
     unwind_add(set, section, 0, code->size);
     object_define_symbol(o, symbol->symbol, STB_WEAK, STT_FUNC, STV_HIDDEN, section, code->size);
 }
@@ -170,7 +165,7 @@ static uint64_t add_call(struct set *set, uint32_t code, uint32_t dso, const cha
     places[ARCH_PLACE_REGISTER].symbol =
         object_add_symbol(o, callee, STB_WEAK, STT_NOTYPE, STV_DEFAULT, SHN_UNDEF, 0, 0);
     places[ARCH_PLACE_DSO].symbol = object_symbol_for(o, dso);
-    return add_code(set, code, &o->arch->constructor, places);
+    return set_add_code(set, code, &o->arch->constructor, places);
 }
 
 /* Have the loader call what is AT that place of CODE. */
@@ -184,19 +179,6 @@ static void add_pointer(struct set *set, uint32_t code, uint64_t at, const char 
     object_append(o, pointers, NULL, 8);
     object_relocate(o, pointers, 0, o->arch->relocations.address, object_symbol_for(o, code),
                     (int64_t)at);
-}
-
-/*
- * In a shared library, GNU ld puts __start_sdt_sites and __stop_sdt_sites into the table of dynamic
- * symbols, hidden as they are (seen of 2.40), where packaging tools take them for
- * new exports. It does not if something calls them. So something does, which is never executed.
- */
-static void add_bound_calls(struct set *set, uint32_t code, const uint32_t *bounds)
-{
-    for (unsigned i = 0; i < 2; i++) {
-        const struct set_place places[ARCH_PLACES] = {[ARCH_PLACE_BOUND] = {bounds[i], 0}};
-        add_code(set, code, &set->object->arch->bound_call, places);
-    }
 }
 
 /*
@@ -215,7 +197,17 @@ void stubs_add_constructors(struct set *set, uint32_t dso, uint32_t group, const
     add_pointer(set, code, begin, ".init_array", SHT_INIT_ARRAY);
     uint64_t end = add_call(set, code, dso, "__sdt_unregister");
     add_pointer(set, code, end, ".fini_array", SHT_FINI_ARRAY);
-    if (bounds)
-        add_bound_calls(set, code, bounds);
+    if (bounds) {
+        /*
+         * In a shared library, GNU ld puts __start_sdt_sites and __stop_sdt_sites into the table of
+         * dynamic symbols, hidden as they are (seen of 2.40), where packaging tools take them for
+         * new exports. It does not if something calls them. So something does, which is never
+         * executed.
+         */
+        for (unsigned i = 0; i < 2; i++) {
+            const struct set_place places[ARCH_PLACES] = {[ARCH_PLACE_BOUND] = {bounds[i], 0}};
+            set_add_code(set, code, &set->object->arch->bound_call, places);
+        }
+    }
     unwind_add(set, code, 0, (uint32_t)section_size(&set->object->sections[code]));
 }

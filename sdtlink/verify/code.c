@@ -235,16 +235,6 @@ static bool leads_back(struct image *image, struct place entry, const struct rec
            leads_to(image, entry, form->steps, form->jump, behind_site(image, record));
 }
 
-/* The displacement of a call that is off. */
-static void check_way_to_stub(struct image *image, const struct record *record,
-                              const struct step *steps)
-{
-    if (!leads_to(image, record->pc, steps, 0, record->stub))
-        report_bytes(image, record->pc, all_length(steps), record->label,
-                     "expected the displacement to lead to the stub at %s",
-                     report_place(image, record->stub));
-}
-
 /* The displacement in the NOP; where a linker folded functions, it is another record's entry. */
 static void check_way_to_entry(struct image *image, const struct record *record)
 {
@@ -299,8 +289,11 @@ void code_check_site(struct image *image, const struct record *record)
                      form->words);
     else if (record->kind == SDT_KIND_INLINE && (form->way || form->is_pair))
         check_way_to_entry(image, record);
-    else if (form->is_pair && !form->has_loader)
-        check_way_to_stub(image, record, form->steps);
+    else if (form->is_pair && !form->has_loader &&
+             !leads_to(image, record->pc, form->steps, 0, record->stub))
+        report_bytes(image, record->pc, all_length(form->steps), record->label,
+                     "expected the displacement to lead to the stub at %s",
+                     report_place(image, record->stub));
 }
 
 /* The word at OFFSET of the entry of RECORD leads to WANTED. */

@@ -100,3 +100,18 @@ bool disasm_at(const struct image *image, struct place place, struct insn *insn)
     image->arch->tidy(insn);
     return true;
 }
+
+bool insn_is(const struct insn *insn, const char *mnemonic)
+{
+    size_t length = strlen(mnemonic);
+    return insn->length != 0 && strncmp(insn->text, mnemonic, length) == 0 &&
+           (insn->text[length] == ' ' || insn->text[length] == 0);
+}
+
+bool insn_is_one_of(const struct insn *insn, const char *const *mnemonics)
+{
+    for (; *mnemonics; mnemonics++)
+        if (insn_is(insn, *mnemonics))
+            return true;
+    return false;
+}

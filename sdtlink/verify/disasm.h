@@ -11,4 +11,8 @@ void disasm_close(void);
 /* The instruction at PLACE. False: there are no bytes. */
 bool disasm_at(const struct image *image, struct place place, struct insn *insn);
 
+/* Whether its mnemonic is MNEMONIC, or one of MNEMONICS, up to a NULL. */
+bool insn_is(const struct insn *insn, const char *mnemonic);
+bool insn_is_one_of(const struct insn *insn, const char *const *mnemonics);
+
 #endif

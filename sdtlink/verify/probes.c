@@ -100,16 +100,6 @@ static void check_unique(struct image *image, const struct records *records)
     free(order);
 }
 
-/* A stub of its own lives and dies with the text of the site. */
-static void check_near_stub(struct image *image, const struct record *record)
-{
-    uint32_t text = image->sections[record->pc.section].group;
-    uint32_t stub = image->sections[record->stub.section].group;
-    if (text != stub)
-        report_defect(image, record->self, record->label,
-                      "expected site and stub in one group, found %u and %u", text, stub);
-}
-
 /* All records of a probe name its one stub, but for those that name an entry. */
 static void check_stubs(struct image *image, const struct records *records)
 {
@@ -118,9 +108,14 @@ static void check_stubs(struct image *image, const struct records *records)
         const struct probe_record *probe = records_probe(records, record);
         if (!probe || kind_has_entry(record->kind))
             continue;
-        if (probe->is_stub_near)
-            check_near_stub(image, record);
-        else if (!place_is_same(probe->stub, record->stub))
+        if (probe->is_stub_near) {
+            /* A stub of its own lives and dies with the text of the site. */
+            uint32_t text = image->sections[record->pc.section].group;
+            uint32_t stub = image->sections[record->stub.section].group;
+            if (text != stub)
+                report_defect(image, record->self, record->label,
+                              "expected site and stub in one group, found %u and %u", text, stub);
+        } else if (!place_is_same(probe->stub, record->stub))
             report_defect(image, record->self, record->label,
                           "expected the record to name the probe's stub at %s, found %s",
                           report_place(image, probe->stub), report_place(image, record->stub));

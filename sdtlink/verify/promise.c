@@ -293,14 +293,6 @@ static bool has_records(const struct section *section)
     return strcmp(section->name, ".sdt_handlers") == 0 && section->data;
 }
 
-/* An object has such a section for each text section. */
-static void read_all_records(struct walk *walk, size_t *handlers)
-{
-    for (uint32_t i = 1; i < walk->image->nsections; i++)
-        if (has_records(&walk->image->sections[i]))
-            read_records(walk, i, handlers);
-}
-
 /* No handler can promise anything on this machine: SDT_GENERAL_REGS is 0, and the macro leaves no
  * record. */
 static int refuse_all(struct image *image)
@@ -330,8 +322,9 @@ int check_promises(struct image *image, size_t *handlers)
         report_failure(image, "out of memory");
     else if (slots_read(image, &walk.slots) == 0)
         result = 0;
-    if (result == 0)
-        read_all_records(&walk, handlers);
+    for (uint32_t i = 1; result == 0 && i < image->nsections; i++) /* an object may have many */
+        if (has_records(&image->sections[i]))
+            read_records(&walk, i, handlers);
     free(walk.steps);
     free(walk.items);
     free(walk.seen);

@@ -44,26 +44,21 @@ static struct branch to_symbol(const struct symbol *symbol, uint64_t beyond)
     return branch;
 }
 
-/* By RELA, that of the instruction's field. */
-static struct branch by_relocation(const struct image *image, const struct rela *rela,
-                                   bool is_indirect)
-{
-    enum meaning meaning = rela_meaning(image, rela);
-    uint64_t beyond = (uint64_t)rela->addend + image->arch->counts_from;
-    bool is_direct = meaning == RELOC_DISTANCE || meaning == RELOC_BRANCH;
-    bool is_got = meaning == RELOC_GOT || meaning == RELOC_GOT_CODE;
-    if (is_indirect ? is_got && beyond == 0 : is_direct)
-        return to_symbol(&image->symbols[rela->symbol], beyond);
-    return (struct branch){.leads = LEADS_UNKNOWN};
-}
-
 static struct branch in_object(const struct image *image, struct place at, const struct insn *insn)
 {
     bool is_one, is_indirect = image->arch->has(insn, INSN_INDIRECT);
     const struct rela *rela = relocation_in(image, at, insn->length, &is_one);
     uint64_t field = at.offset + insn->length - image->arch->field_from_end;
-    if (rela && is_one && rela->offset == field)
-        return by_relocation(image, rela, is_indirect);
+    if (rela && is_one && rela->offset == field) {
+        /* By RELA, that of the instruction's field. */
+        enum meaning meaning = rela_meaning(image, rela);
+        uint64_t beyond = (uint64_t)rela->addend + image->arch->counts_from;
+        bool is_direct = meaning == RELOC_DISTANCE || meaning == RELOC_BRANCH;
+        bool is_got = meaning == RELOC_GOT || meaning == RELOC_GOT_CODE;
+        if (is_indirect ? is_got && beyond == 0 : is_direct)
+            return to_symbol(&image->symbols[rela->symbol], beyond);
+        return (struct branch){.leads = LEADS_UNKNOWN};
+    }
     if (rela || is_indirect || !insn->has_target)
         return (struct branch){.leads = LEADS_UNKNOWN};
     /* A place before the section becomes an offset that no section has. */

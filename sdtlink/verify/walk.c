@@ -134,12 +134,6 @@ static bool read_to(struct image *image, struct place *at, const struct mark *ma
     }
 }
 
-static void report_lost(struct image *image, const struct mark *mark, struct place at)
-{
-    report_bytes(image, at, 8, mark->record ? mark->record->label : mark->name,
-                 "expected code that leads to %s", report_place(image, mark->at));
-}
-
 /* The marks of one function, read from AT. Returns how far it has been read. */
 static struct place walk_function(struct image *image, struct place at, const struct mark *marks,
                                   size_t count)
@@ -151,7 +145,8 @@ static struct place walk_function(struct image *image, struct place at, const st
         if (is_behind && mark->record)
             continue; /* check_overlap() has said it */
         if (!is_behind && !read_to(image, &at, mark, &insn)) {
-            report_lost(image, mark, at);
+            report_bytes(image, at, 8, mark->record ? mark->record->label : mark->name,
+                         "expected code that leads to %s", report_place(image, mark->at));
             return at;
         }
         if (!mark->record) {

@@ -8,7 +8,6 @@
 
 #include <base/slice.h>
 #include <compile/compile.h>
-#include <compile/table_spec.h>
 #include <expression/expression.h>
 #include <measure/aggregate.h>
 #include <measure/histogram.h>

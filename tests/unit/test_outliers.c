@@ -8,7 +8,6 @@
 
 #include <bytecode/layout.h>
 #include <compile/compile.h>
-#include <compile/table_spec.h>
 #include <measure/outliers.h>
 #include <pthread.h>
 #include <sdt/runtime.h>

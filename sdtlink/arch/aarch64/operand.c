@@ -9,17 +9,12 @@
 
 enum { ARGUMENT_REGISTERS = 8, WORD = 8, LAST_REGISTER = 30 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* A number in base 10, below LIMIT if that is not 0. Returns what follows, or NULL. */
 static const char *skip_number(const char *text, unsigned limit, unsigned *value)
 {
     const char *at = text;
     *value = 0;
-    for (; is_digit(*at); at++) {
+    for (; *at >= '0' && *at <= '9'; at++) {
         *value = *value * 10 + (unsigned)(*at - '0');
         if (limit && *value >= limit)
             return NULL;

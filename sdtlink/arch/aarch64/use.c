@@ -70,13 +70,6 @@ static bool is_plain(const struct arch_use *u)
            sdt_aarch64_branch(sdt_aarch64_word(u->data + u->offset)) == branch_of(u->type);
 }
 
-/* Its address is loaded from the GOT: most likely, to call it. */
-static bool is_got(const struct arch_use *u)
-{
-    return u->type == R_AARCH64_ADR_GOT_PAGE || u->type == R_AARCH64_LD64_GOT_LO12_NC ||
-           u->type == R_AARCH64_LD64_GOTPAGE_LO15 || u->type == R_AARCH64_GOT_LD_PREL19;
-}
-
 static bool is_address(const struct arch_use *u)
 {
     switch (u->type) {
@@ -146,7 +139,8 @@ const struct arch_refusal *aarch64_explain(const struct arch_use *u)
         return &outside;
     if (u->use == SDT_USE_INLINE)
         return &not_inline;
-    if (is_got(u))
-        return &got_load;
+    if (u->type == R_AARCH64_ADR_GOT_PAGE || u->type == R_AARCH64_LD64_GOT_LO12_NC ||
+        u->type == R_AARCH64_LD64_GOTPAGE_LO15 || u->type == R_AARCH64_GOT_LD_PREL19)
+        return &got_load; /* most likely, to call it */
     return branch_of(u->type) ? &wrong_branch : &unknown;
 }

@@ -121,12 +121,6 @@ static const struct arch_refusal unknown = {
     "call the probe as a function",
 };
 
-static bool is_short(uint32_t type)
-{
-    return type == R_RISCV_JAL || type == R_RISCV_BRANCH || type == R_RISCV_RVC_JUMP ||
-           type == R_RISCV_RVC_BRANCH;
-}
-
 const struct arch_refusal *riscv64_explain(const struct arch_use *u)
 {
     if (!u->data || u->offset >= u->size || (is_branch(u) && !has_pair(u)))
@@ -135,7 +129,8 @@ const struct arch_refusal *riscv64_explain(const struct arch_use *u)
         return &not_inline;
     if (u->type == R_RISCV_GOT_HI20)
         return &got_load;
-    if (is_short(u->type))
+    if (u->type == R_RISCV_JAL || u->type == R_RISCV_BRANCH || u->type == R_RISCV_RVC_JUMP ||
+        u->type == R_RISCV_RVC_BRANCH)
         return &short_branch;
     return is_branch(u) ? &wrong_branch : &unknown;
 }

@@ -21,7 +21,6 @@ bool aarch64_can_be_moved(const struct record *record);
 /* aarch64_insn.c: instructions as LLVM prints them. */
 void aarch64_tidy(struct insn *insn);
 bool aarch64_has(const struct insn *insn, enum property property);
-bool aarch64_is_mnemonic(const struct insn *insn, const char *mnemonic);
 
 /* aarch64_address.c: what instructions compute together. */
 bool aarch64_reach(const struct image *image, struct place place, uint64_t *target);

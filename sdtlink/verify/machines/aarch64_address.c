@@ -30,7 +30,7 @@ static unsigned take_register(const char **text)
 static unsigned destination(const struct insn *insn, const char *mnemonic, const char **rest)
 {
     *rest = "";
-    if (!aarch64_is_mnemonic(insn, mnemonic) || !insn->text[strlen(mnemonic)])
+    if (!insn_is(insn, mnemonic) || !insn->text[strlen(mnemonic)])
         return NO_REGISTER;
     *rest = insn->text + strlen(mnemonic) + 1;
     return take_register(rest);
@@ -77,7 +77,7 @@ bool aarch64_reach(const struct image *image, struct place place, uint64_t *targ
     unsigned loaded;
     if (!disasm_at(image, place, &first) || first.length == 0)
         return false;
-    bool is_page = aarch64_is_mnemonic(&first, "adrp"), is_nop = strcmp(first.text, "nop") == 0;
+    bool is_page = insn_is(&first, "adrp"), is_nop = strcmp(first.text, "nop") == 0;
     *target = first.target;
     if (!is_page && !is_nop)
         return first.has_target && strncmp(first.text, "ldr", 3) != 0;
@@ -86,7 +86,7 @@ bool aarch64_reach(const struct image *image, struct place place, uint64_t *targ
         return false;
     if (is_nop) { /* what linkers have made of a pair */
         *target = second.target;
-        return second.has_target && aarch64_is_mnemonic(&second, "adr");
+        return second.has_target && insn_is(&second, "adr");
     }
     unsigned number = destination(&first, "adrp", &rest);
     if (!adds(&second, number, &low) && !loads(&second, number, &loaded, &low))

@@ -10,6 +10,8 @@
 #include "../records.h"
 #include "aarch64.h"
 
+#include "../disasm.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,7 +85,7 @@ bool aarch64_is_step(const struct step *step, const struct insn *insn)
 /* A tail call or question may have become conditional, since then both are branches that stay. */
 bool aarch64_is_kept(const struct insn *insn, unsigned kind)
 {
-    bool is_call = aarch64_is_mnemonic(insn, "bl"), is_jump = aarch64_is_mnemonic(insn, "b");
+    bool is_call = insn_is(insn, "bl"), is_jump = insn_is(insn, "b");
     switch (kind) {
     case SDT_KIND_TAIL:
         return is_jump;

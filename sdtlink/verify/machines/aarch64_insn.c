@@ -4,6 +4,8 @@
  */
 #include "aarch64.h"
 
+#include "../disasm.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,31 +19,16 @@ void aarch64_tidy(struct insn *insn)
     char *comment = strstr(insn->text, " //");
     if (comment) {
         *comment = 0;
-        if (aarch64_is_mnemonic(insn, "adrp")) {
+        if (insn_is(insn, "adrp")) {
             insn->has_target = true;
             insn->target = strtoull(comment + 3, NULL, 16);
         }
     }
     const char *operand = strchr(insn->text, '#');
-    if (aarch64_is_mnemonic(insn, "adr") && operand) {
+    if (insn_is(insn, "adr") && operand) {
         insn->has_target = true;
         insn->target = insn->address + (uint64_t)strtoll(operand + 1, NULL, 0);
     }
-}
-
-bool aarch64_is_mnemonic(const struct insn *insn, const char *mnemonic)
-{
-    size_t length = strlen(mnemonic);
-    return insn->length != 0 && strncmp(insn->text, mnemonic, length) == 0 &&
-           (insn->text[length] == ' ' || insn->text[length] == 0);
-}
-
-static bool is_one_of(const struct insn *insn, const char *const *mnemonics)
-{
-    for (; *mnemonics; mnemonics++)
-        if (aarch64_is_mnemonic(insn, *mnemonics))
-            return true;
-    return false;
 }
 
 /* `b.eq`; with FEAT_HBC also `bc.eq`. */
@@ -49,32 +36,32 @@ static bool is_conditional(const struct insn *insn)
 {
     static const char *const names[] = {"cbz", "cbnz", "tbz", "tbnz", NULL};
     bool has_condition = strncmp(insn->text, "b.", 2) == 0 || strncmp(insn->text, "bc.", 3) == 0;
-    return insn->length != 0 && (has_condition || is_one_of(insn, names));
+    return insn->length != 0 && (has_condition || insn_is_one_of(insn, names));
 }
 
 static bool is_indirect_call(const struct insn *insn)
 {
     static const char *const names[] = {"blr", "blraa", "blraaz", "blrab", "blrabz", NULL};
-    return is_one_of(insn, names);
+    return insn_is_one_of(insn, names);
 }
 
 static bool is_indirect(const struct insn *insn)
 {
     static const char *const names[] = {"br", "braa", "braaz", "brab", "brabz", NULL};
-    return is_indirect_call(insn) || is_one_of(insn, names);
+    return is_indirect_call(insn) || insn_is_one_of(insn, names);
 }
 
 static bool is_branch(const struct insn *insn)
 {
     static const char *const names[] = {"b", "bl", NULL};
-    return is_one_of(insn, names) || is_conditional(insn) || is_indirect(insn);
+    return insn_is_one_of(insn, names) || is_conditional(insn) || is_indirect(insn);
 }
 
 static bool is_end(const struct insn *insn)
 {
     static const char *const names[] = {"b",     "br",    "braa", "braaz", "brab", "brabz", "ret",
                                         "retaa", "retab", "eret", "brk",   "hlt",  "udf",   NULL};
-    return is_one_of(insn, names);
+    return insn_is_one_of(insn, names);
 }
 
 /* `v0`, `q1`, `z2`, `p3` and parts of them: a letter and at most two digits. */
@@ -89,7 +76,7 @@ static bool touches_vectors(const struct insn *insn)
 {
     static const char *const states[] = {"FPCR", "FPSR", "SVCR", "FPMR", NULL};
     static const char *const names[] = {"smstart", "smstop", "setffr", "rdffr", "wrffr", NULL};
-    if (is_one_of(insn, names))
+    if (insn_is_one_of(insn, names))
         return true;
     for (const char *at = insn->text + strcspn(insn->text, " "); *at;) {
         size_t length = 0;
@@ -111,7 +98,7 @@ bool aarch64_has(const struct insn *insn, enum property property)
     case INSN_BRANCH:
         return is_branch(insn);
     case INSN_CALL:
-        return aarch64_is_mnemonic(insn, "bl") || is_indirect_call(insn);
+        return insn_is(insn, "bl") || is_indirect_call(insn);
     case INSN_CONDITIONAL:
         return is_conditional(insn);
     case INSN_INDIRECT:

@@ -20,7 +20,6 @@ bool riscv64_is_step(const struct step *step, const struct insn *insn);
 /* riscv64_insn.c: instructions as LLVM prints them. */
 void riscv64_tidy(struct insn *insn);
 bool riscv64_has(const struct insn *insn, enum property property);
-bool riscv64_is_mnemonic(const struct insn *insn, const char *mnemonic);
 
 /* riscv64_address.c: what `auipc` and the next instruction compute together. */
 bool riscv64_reach(const struct image *image, struct place place, uint64_t *target);

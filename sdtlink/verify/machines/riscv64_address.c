@@ -18,7 +18,7 @@
 static bool takes_upper(const struct insn *insn, const char **name, size_t *length, int64_t *upper)
 {
     char *end;
-    if (!riscv64_is_mnemonic(insn, "auipc"))
+    if (!insn_is(insn, "auipc"))
         return false;
     *name = insn->text + strlen("auipc ");
     *length = strcspn(*name, ",");
@@ -38,7 +38,7 @@ static bool adds(const struct insn *insn, const char *name, size_t length, int64
     *low = strtoll(last + 1, &end, 0);
     if (end == last + 1)
         return false;
-    if (riscv64_is_mnemonic(insn, "addi")) {
+    if (insn_is(insn, "addi")) {
         const char *source = strchr(insn->text, ' '); /* "addi zero, ra, -8" */
         source = source ? strchr(source + 1, ' ') : NULL;
         return *end == 0 && source && strncmp(source + 1, name, length) == 0 &&

@@ -83,17 +83,13 @@ static bool is_like(const char *text, const char *expected)
     return strcmp(text + strspn(text, "0123456789"), expected + head + 1) == 0;
 }
 
-static bool is_zero(const struct insn *insn)
-{
-    static const uint8_t zeros[4];
-    return insn->available == sizeof zeros && memcmp(insn->bytes, zeros, sizeof zeros) == 0;
-}
-
 bool riscv64_is_step(const struct step *step, const struct insn *insn)
 {
     if (strcmp(step->text, HALF_JUMP) == 0)
         return (insn->bytes[0] & 0xf) == 3; /* t2 is x7 */
-    if (strcmp(step->text, NOTHING) == 0)
-        return is_zero(insn);
+    if (strcmp(step->text, NOTHING) == 0) {
+        static const uint8_t zeros[4];
+        return insn->available == sizeof zeros && memcmp(insn->bytes, zeros, sizeof zeros) == 0;
+    }
     return insn->length == step->length && is_like(insn->text, step->text);
 }

@@ -8,24 +8,11 @@
  */
 #include "riscv64.h"
 
+#include "../disasm.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-bool riscv64_is_mnemonic(const struct insn *insn, const char *mnemonic)
-{
-    size_t length = strlen(mnemonic);
-    return insn->length != 0 && strncmp(insn->text, mnemonic, length) == 0 &&
-           (insn->text[length] == ' ' || insn->text[length] == 0);
-}
-
-static bool is_one_of(const struct insn *insn, const char *const *mnemonics)
-{
-    for (; *mnemonics; mnemonics++)
-        if (riscv64_is_mnemonic(insn, *mnemonics))
-            return true;
-    return false;
-}
 
 /* Branches that have their distance in themselves: the last operand. */
 static bool is_direct(const struct insn *insn)
@@ -33,21 +20,13 @@ static bool is_direct(const struct insn *insn)
     static const char *const names[] = {"j",    "jal",  "beq",  "bne",  "blt",  "bge",  "bltu",
                                         "bgeu", "beqz", "bnez", "blez", "bgez", "bltz", "bgtz",
                                         "bgt",  "ble",  "bgtu", "bleu", NULL};
-    return is_one_of(insn, names);
+    return insn_is_one_of(insn, names);
 }
 
 /* `jr 8(t1)`, `jalr 8(ra)`, `jalr t1, 0(t1)`; `ret` is not a call. */
 static bool is_indirect(const struct insn *insn)
 {
-    return riscv64_is_mnemonic(insn, "jr") || riscv64_is_mnemonic(insn, "jalr");
-}
-
-/* `mv zero, ra` is `addi zero, ra, 0`. */
-static void spell_move(struct insn *insn)
-{
-    char text[sizeof insn->text];
-    snprintf(text, sizeof text, "addi %s, 0", insn->text + strlen("mv "));
-    memcpy(insn->text, text, sizeof text);
+    return insn_is(insn, "jr") || insn_is(insn, "jalr");
 }
 
 /* `jr t1` is `jr 0(t1)`, `jalr t1, t1` is `jalr t1, 0(t1)`. */
@@ -82,8 +61,12 @@ void riscv64_tidy(struct insn *insn)
         memcpy(insn->text, "unknown", sizeof "unknown");
         return;
     }
-    if (riscv64_is_mnemonic(insn, "mv") && strncmp(insn->text, "mv zero,", 8) == 0)
-        spell_move(insn);
+    if (insn_is(insn, "mv") && strncmp(insn->text, "mv zero,", 8) == 0) {
+        /* `mv zero, ra` is `addi zero, ra, 0`. */
+        char text[sizeof insn->text];
+        snprintf(text, sizeof text, "addi %s, 0", insn->text + strlen("mv "));
+        memcpy(insn->text, text, sizeof text);
+    }
     if (is_indirect(insn))
         spell_jump(insn);
     const char *operand = strrchr(insn->text, ' ');

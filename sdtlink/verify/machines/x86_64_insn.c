@@ -59,11 +59,6 @@ static bool is_indirect(const struct insn *insn)
     return is_far || (is_branch(insn) && strchr(text, '*'));
 }
 
-static bool is_call(const struct insn *insn)
-{
-    return insn->length != 0 && strncmp(skip_prefixes(insn->text), "call", 4) == 0;
-}
-
 static bool begins(const char *text, const char *const *words)
 {
     for (; *words; words++)
@@ -105,7 +100,7 @@ bool x86_64_has(const struct insn *insn, enum property property)
     case INSN_BRANCH:
         return is_branch(insn);
     case INSN_CALL:
-        return is_call(insn);
+        return insn->length != 0 && strncmp(skip_prefixes(insn->text), "call", 4) == 0;
     case INSN_CONDITIONAL:
         return is_conditional(insn);
     case INSN_INDIRECT:
