@@ -8,7 +8,7 @@ import pytest
 
 import cross
 import recorded
-from conftest import INCLUDE, PROGRAMS, ROOT
+from conftest import INCLUDE, ROOT
 from cross import need, targets  # noqa: F401 (targets is a fixture)
 
 pytestmark = [pytest.mark.nosan, pytest.mark.riscv64]  # the runtime is cross-compiled

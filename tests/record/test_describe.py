@@ -5,7 +5,7 @@ import json
 import re
 
 import pytest
-from conftest import INCLUDE, PROGRAMS, ROOT, TOOL_BUILD
+from conftest import INCLUDE, ROOT, TOOL_BUILD
 from recorded import build, read, tool, traces, wish
 from stapsdt import notes
 

@@ -6,7 +6,7 @@ import signal
 import subprocess
 
 import patience
-from conftest import BUILD, INCLUDE, TOOL_BUILD
+from conftest import BUILD, TOOL_BUILD
 
 SDT = TOOL_BUILD / "sdt" / "sdt"
 POLL = ("7", "271")  # poll(2) and ppoll(2): a process that waits for something to happen
