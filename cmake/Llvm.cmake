@@ -79,7 +79,8 @@ if(SDT_STATIC_LLVM AND SDT_LLVM_CONFIG AND NOT SDT_FUZZ)
   check_c_source_compiles("
     #include <llvm-c/Disassembler.h>
     #include <llvm-c/Object.h>
-    int main(void) { return !LLVMCreateBinary || !LLVMCreateDisasmCPUFeatures; }" SDT_LLVM_IS_STATIC)
+    int main(void) { return !LLVMCreateBinary || !LLVMCreateDisasmCPUFeatures; }"
+    SDT_LLVM_IS_STATIC)
   cmake_pop_check_state()
 endif()
 if(SDT_LLVM_IS_STATIC)

@@ -286,6 +286,8 @@ def messages_of_the_tool():
         if path.name in ("names.c", "args.c", "stapsdt.c", "stapsdt_args.c", "decode.c"):
             for literals in re.findall(rf"return ({JOINED.pattern});", text):
                 found[spoken(literals)] = True
+        for literals in re.findall(rf'command_wrong\((?:\w+|"\w+"), ({JOINED.pattern})\)', text):
+            found.setdefault(spoken(literals), False)
         for literals in re.findall(rf"memory_format\(\s*({JOINED.pattern})", text):
             found.setdefault(spoken(literals), False)
     text = (ROOT / "runtime" / "shared" / "note_args.c").read_text()
