@@ -16,8 +16,9 @@ import pytest
 import attached
 from conftest import ROOT
 from attached import SDT, Target, ask, json_lines
+from report_page import read as read_page
 from test_live_top import Screen
-from test_sdt_html import read as read_page, rows, text, window  # noqa: F401  (a fixture)
+from test_sdt_html import rows, text, window  # noqa: F401  (a fixture)
 
 PAIR = "request-begin request-end"
 BY_ID = f"{PAIR} match id"

@@ -9,8 +9,9 @@ import attached
 import recorded
 from attached import ask, json_lines
 from recorded import NO_RSEQ
+from report_page import read
 from test_sdt_export import chrome, perfetto
-from test_sdt_html import opened, page, read, text, window  # noqa: F401  (window is a fixture)
+from test_sdt_html import opened, page, text, window  # noqa: F401  (window is a fixture)
 
 
 @pytest.fixture(name="exe")

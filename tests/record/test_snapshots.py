@@ -17,8 +17,9 @@ import patience
 import recorded
 from attached import SDT, Target, ask, code, json_lines
 from recordings import Trace
+from report_page import read as read_page
 from test_pairing import is_true, truth
-from test_sdt_html import opened, read as read_page, rows, text, window  # noqa: F401  (a fixture)
+from test_sdt_html import opened, rows, text, window  # noqa: F401  (a fixture)
 
 WHEN = "lat request-begin /id % 10 == 7/ request-end match id > 1ns"
 UNITS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
