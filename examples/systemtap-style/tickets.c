@@ -45,7 +45,7 @@ int main(int argc, char **argv)
         result = look(argv[1]);
     pthread_join(threads[0], NULL);
     pthread_join(threads[1], NULL);
-    counter_sell(&counters[1], "nobody looks", 1);
+    counter_sell(&counters[1], "untraced", 1);
     for (int i = 0; i < 2; i++)
         printf("%s: %d left\n", counters[i].town, counters[i].left);
     return result != 0;

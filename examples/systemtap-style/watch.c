@@ -44,5 +44,5 @@ __attribute__((destructor)) static void detach(void)
     for (int i = 0; i < 3; i++)
         systemtap_detach(sessions[i]);
     if (asked < 2)
-        fprintf(stderr, "watch: nobody asked\n");
+        fprintf(stderr, "watch: not called\n");
 }

@@ -34,7 +34,7 @@
 #define RECIPE_CLASS 16 /* struct recipe */
 #define RECIPE_COUNT 24
 #define RECIPE_MEMORY 25
-#define RECIPE_BEHIND 26
+#define RECIPE_AFTER 26
 #define RECIPE_FIXED 28
 #define RECIPE_PLACE 30
 #define WRITE_HEAD 0 /* struct ring_write */

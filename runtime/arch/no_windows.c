@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Thunk windows, and functions with padding behind (machine.h), for machines that have neither:
+ * Thunk windows, and functions with padding after them (machine.h), for machines that have neither:
  * sites branch to their stubs, and functions follow each other without a gap, so that the calls of
  * an empty one are diverted.
  */

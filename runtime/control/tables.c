@@ -23,7 +23,7 @@
 enum { MAX_TABLES = 64 };
 
 /* No session: a parent's, which is not followed. */
-#define NOBODY UINT64_MAX
+#define NO_SESSION UINT64_MAX
 
 struct table {
     struct table *next;
@@ -185,7 +185,7 @@ void tables_after_fork_child(bool (*is_kept)(uint64_t session))
     for (struct table *table = tables; table; table = table->next) {
         handle_close(&table->file); /* tools map the parent's; this is the same memory */
         if (!is_kept(table->session))
-            table->session = NOBODY;
+            table->session = NO_SESSION;
     }
 }
 
@@ -196,8 +196,8 @@ bool tables_any(void)
 
 void tables_end_orphans(void)
 {
-    if (count_of(NOBODY) == 0)
+    if (count_of(NO_SESSION) == 0)
         return;
     sync_wait();
-    tables_end(NOBODY);
+    tables_end(NO_SESSION);
 }

@@ -18,8 +18,8 @@
 int divert_function(uintptr_t place, void (*function)(void))
 {
     struct text_writer writer;
-    uint8_t *behind = (uint8_t *)place + sizeof(site_word);
-    struct text_edit edits[] = {{behind, text_word(behind), SITE_RETURN, 0, NULL},
+    uint8_t *padding = (uint8_t *)place + sizeof(site_word);
+    struct text_edit edits[] = {{padding, text_word(padding), SITE_RETURN, 0, NULL},
                                 {(uint8_t *)place, SITE_RETURN, SITE_BREAKPOINT, 0, NULL}};
     sync_start();
     int error = trap_acquire(resolve_trap, true);

@@ -27,9 +27,9 @@ static bool place(const struct window_need *need, uint8_t mm, struct window *win
     if (distance < 0 && need->low < (uintptr_t)-distance + 0x10000)
         return false; /* below the first address that programs may map */
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = need->low + (uintptr_t)distance;
-    uintptr_t behind = need->high + (uintptr_t)distance + SITE_THUNK;
+    uintptr_t after = need->high + (uintptr_t)distance + SITE_THUNK;
     window->begin = first & -page;
-    window->size = ((behind + page - 1) & -page) - window->begin;
+    window->size = ((after + page - 1) & -page) - window->begin;
     window->mm = mm;
     uintptr_t end = window->begin + window->size;
     return machine_can_reach(window->begin, need->reach_high) &&

@@ -263,7 +263,7 @@ static inline void put_array(struct draft *draft, uintptr_t from, size_t count, 
 }
 
 /* The argument after number I says how long that is; 0: there is none. */
-static inline uint64_t length_behind(const struct recipe *recipe, const uint64_t *words, unsigned i)
+static inline uint64_t length_after(const struct recipe *recipe, const uint64_t *words, unsigned i)
 {
     return i + 1 < recipe->count ? words[i + 1] : 0;
 }
@@ -312,9 +312,9 @@ static __attribute__((noinline)) void record_texts(const struct rings *rings,
             put_view(&draft, words[i]);
         else if (kind == FIELD_STRING || kind == FIELD_TEXT)
             put_text(&draft, words[i],
-                     kind == FIELD_STRING ? SIZE_MAX : length_behind(recipe, words, i));
+                     kind == FIELD_STRING ? SIZE_MAX : length_after(recipe, words, i));
         else if (kind == FIELD_BYTES || kind == FIELD_ARRAY)
-            put_array(&draft, words[i], length_behind(recipe, words, i), recipe->shift[i]);
+            put_array(&draft, words[i], length_after(recipe, words, i), recipe->shift[i]);
     }
     if (recipe->callers)
         put_callers(&draft, hit, recipe->callers);

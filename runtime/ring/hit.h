@@ -26,7 +26,7 @@ struct recipe {
     uint64_t class;            /* its number in the recording, where it is in the first word */
     uint8_t count;             /* arguments */
     uint8_t memory;            /* of these, the text or array, */
-    uint8_t behind;            /* and the first after it that is no part of it */
+    uint8_t after;             /* and the first after it that is no part of it */
     uint8_t way;               /* enum recipe_way */
     uint16_t fixed;            /* place[count] */
     uint16_t place[SDT_MAX_ARGS + 1]; /* where they begin after two words, and the last ends */

@@ -17,7 +17,7 @@ LAYOUT_IS(rings, cpus, RINGS_CPUS);
 LAYOUT_IS(recipe, class, RECIPE_CLASS);
 LAYOUT_IS(recipe, count, RECIPE_COUNT);
 LAYOUT_IS(recipe, memory, RECIPE_MEMORY);
-LAYOUT_IS(recipe, behind, RECIPE_BEHIND);
+LAYOUT_IS(recipe, after, RECIPE_AFTER);
 LAYOUT_IS(recipe, fixed, RECIPE_FIXED);
 LAYOUT_IS(recipe, place, RECIPE_PLACE);
 LAYOUT_IS(ring_write, head, WRITE_HEAD);

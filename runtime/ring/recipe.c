@@ -69,7 +69,7 @@ static void fill_recipe(struct recipe *recipe, const struct site *site,
             recipe->memory = (uint8_t)i;
     }
     recipe->fixed = recipe->place[class->count];
-    recipe->behind = (uint8_t)(recipe->memory + 1 + parts);
+    recipe->after = (uint8_t)(recipe->memory + 1 + parts);
     recipe->callers = (uint8_t)callers;
     recipe->way = recipe->callers ? WAY_ANY : find_way(class, copied, recipe->memory, parts);
 }

@@ -22,7 +22,7 @@ static const char *skip(const char *text)
 }
 
 /* What follows TEXT, a descriptor; NULL: nothing does. */
-static const char *behind(const char *text)
+static const char *after_descriptor(const char *text)
 {
     const char *next = text ? skip(text) : NULL;
     return next && next - text > 1 && next[-2] == '\t' ? next : NULL;
@@ -49,7 +49,7 @@ struct field field_at(const struct args *args, const char *text, unsigned index)
     struct field field = {.name = unnamed[index],
                           .kind = kind_of(args->type[index]),
                           .size = args->type[index] & SDT_ARG_SIZE};
-    const char *at = behind(text);
+    const char *at = after_descriptor(text);
     if (at) {
         for (unsigned i = 0; i <= index; i++)
             at = skip(at); /* the place, and those before */
@@ -140,6 +140,6 @@ const char *field_type(const struct field *field)
 
 const char *field_place(const char *text)
 {
-    text = behind(text);
+    text = after_descriptor(text);
     return text ? text : "";
 }

@@ -33,11 +33,11 @@ size_t stock_whole_pages(size_t size)
 static bool can_reach(const struct stock_place *place, uintptr_t low, uintptr_t high)
 {
     uintptr_t end = place->at + place->code, all = end + place->data;
-    uintptr_t first = place->at < low ? place->at : low, behind = all > high ? all : high;
+    uintptr_t first = place->at < low ? place->at : low, last = all > high ? all : high;
     return machine_can_reach(place->at, place->first) &&
            machine_can_reach(place->at, place->last) && machine_can_reach(end, place->first) &&
            machine_can_reach(end, place->last) &&
-           behind - first <= INT32_MAX; /* 32 bits hold the distance of any two addresses */
+           last - first <= INT32_MAX; /* 32 bits hold the distance of any two addresses */
 }
 
 /* Map it at AT, or, if that is 0, where the kernel chooses. False: not there, or too far away. */

@@ -69,14 +69,14 @@ static bool is_zero(const uint8_t *data, uint64_t size)
 
 static void check_size(struct check *check, const struct list_note *note)
 {
-    if (note->behind == 0)
+    if (note->trailing == 0)
         return;
     const struct list_section *section = &check->elf->sections[note->section];
-    const uint8_t *behind = section->data + note->description + note->size - note->behind;
+    const uint8_t *trailing = section->data + note->description + note->size - note->trailing;
     finding_add(check, "note-padded", SCOPE_SITE, note,
-                memory_format("%" PRIu64 " byte%s of %s", note->behind,
-                              note->behind == 1 ? "" : "s",
-                              is_zero(behind, note->behind) ? "padding" : "text"));
+                memory_format("%" PRIu64 " byte%s of %s", note->trailing,
+                              note->trailing == 1 ? "" : "s",
+                              is_zero(trailing, note->trailing) ? "padding" : "text"));
 }
 
 void check_notes(struct check *check)

@@ -71,7 +71,7 @@ static void read_description(struct list_elf *elf, struct list_note *note)
     note->provider = strings.provider;
     note->name = strings.name;
     note->args = strings.args;
-    note->behind = strings.left;
+    note->trailing = strings.left;
     note->state = NOTE_PROBE;
 }
 

@@ -38,7 +38,7 @@ struct list_note {
     struct list_place place[NOTE_WORDS]; /* objects: what the relocations say */
     bool is_relocated[NOTE_WORDS];
     struct slice vendor, provider, name, args; /* in the file */
-    uint64_t behind;                           /* bytes after the NUL of the arguments */
+    uint64_t trailing;                         /* bytes after the NUL of the arguments */
 };
 
 struct list_notes {

@@ -244,8 +244,8 @@ static void sort_by_probe(struct order *order, const struct sites *sites)
 }
 
 /* Whether a call, as it will be, ends at the entry's label or before it. */
-static bool is_not_behind(const struct tool_arch *arch, const struct site *site,
-                          const struct raw_descriptor *raw)
+static bool is_not_after(const struct tool_arch *arch, const struct site *site,
+                         const struct raw_descriptor *raw)
 {
     uint64_t end = site->place.offset + arch->form(site->kind)->length;
     return site->place.section < raw->label.section ||
@@ -273,7 +273,7 @@ static struct site *find_call(const struct tool_arch *arch, const struct sites *
     const uint32_t *first = &order->first[probe - sites->probes];
     const uint32_t *own = &order->sites[first[0]];
     size_t after =
-        LOWER_BOUND(i, first[1] - first[0], is_not_behind(arch, &sites->items[own[i]], raw));
+        LOWER_BOUND(i, first[1] - first[0], is_not_after(arch, &sites->items[own[i]], raw));
     struct site *site = after ? &sites->items[own[after - 1]] : NULL;
     return site && is_described_by(sites, site, functions, raw) ? site : NULL;
 }

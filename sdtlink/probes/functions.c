@@ -246,10 +246,10 @@ static size_t suffix_length(struct slice name)
             digits++;
         bool is_numbered =
             digits && digits < name.length && name.text[name.length - 1 - digits] == '.';
-        size_t behind = is_numbered ? digits + 1 : 0;
-        if (name.length > length + behind &&
-            !memcmp(name.text + name.length - behind - length, suffixes[i], length))
-            return length + behind;
+        size_t tail = is_numbered ? digits + 1 : 0;
+        if (name.length > length + tail &&
+            !memcmp(name.text + name.length - tail - length, suffixes[i], length))
+            return length + tail;
     }
     return 0;
 }

@@ -222,7 +222,7 @@ static struct place enter_of(const struct image *image, const struct record *rec
 }
 
 /* Where the site of RECORD leads when its code goes on. */
-static struct place behind_site(const struct image *image, const struct record *record)
+static struct place after_site(const struct image *image, const struct record *record)
 {
     return (struct place){record->pc.section, record->pc.offset + code_length(image, record->kind)};
 }
@@ -232,7 +232,7 @@ static bool leads_back(struct image *image, struct place entry, const struct rec
 {
     const struct entry_form *form = entry_of(image, record->kind);
     return image_is_code(image, entry, SDT_ENTRY_SIZE) && has_steps(image, entry, form->steps) &&
-           leads_to(image, entry, form->steps, form->jump, behind_site(image, record));
+           leads_to(image, entry, form->steps, form->jump, after_site(image, record));
 }
 
 /* The displacement in the NOP; where a linker folded functions, it is another record's entry. */
@@ -312,7 +312,7 @@ void code_check_entry(struct image *image, const struct record *record)
     const struct section *section = &image->sections[entry.section];
     const struct entry_form *form = entry_of(image, record->kind);
     const struct step *steps = form->steps;
-    struct place enter = enter_of(image, record, form), resume = behind_site(image, record);
+    struct place enter = enter_of(image, record, form), resume = after_site(image, record);
     struct place call = step_place(entry, steps, form->call),
                  jump = step_place(entry, steps, form->jump);
     unsigned words = all_length(steps);
@@ -343,7 +343,7 @@ bool code_loader(struct image *image, const struct record *record, struct place 
     struct target target;
     const struct form *form = form_of(image, record->kind);
     struct place field = {record->pc.section, record->pc.offset + form->way};
-    *loader = behind_site(image, record);
+    *loader = after_site(image, record);
     if (record->is_moved && !form->is_pair) /* armed, it goes on with the next instruction */
         return form->way == 0 || image_follow(image, field, &target) == FOLLOW_NOTHING;
     if (image_follow_code(image, field, &target) != FOLLOW_PLACE)

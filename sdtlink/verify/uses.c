@@ -249,8 +249,8 @@ static bool is_filler(const struct image *image, struct place field, struct plac
     if (target.section != field.section || target.offset < field.offset + 4 ||
         !image->arch->is_jump(section, field.offset) || image_function(image, field))
         return false;
-    uint64_t behind = field.offset + 4;
-    return image->arch->is_filler(section->data + behind, target.offset - behind);
+    uint64_t after = field.offset + 4;
+    return image->arch->is_filler(section->data + after, target.offset - after);
 }
 
 /*

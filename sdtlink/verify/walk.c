@@ -141,18 +141,18 @@ static struct place walk_function(struct image *image, struct place at, const st
     struct insn insn = {0};
     for (size_t i = 0; i < count; i++) {
         const struct mark *mark = &marks[i];
-        bool is_behind = at.offset > mark->at.offset; /* overlapped by the site before */
-        if (is_behind && mark->record)
+        bool is_past = at.offset > mark->at.offset; /* overlapped by the site before */
+        if (is_past && mark->record)
             continue; /* check_overlap() has said it */
-        if (!is_behind && !read_to(image, &at, mark, &insn)) {
+        if (!is_past && !read_to(image, &at, mark, &insn)) {
             report_bytes(image, at, 8, mark->record ? mark->record->label : mark->name,
                          "expected code that leads to %s", report_place(image, mark->at));
             return at;
         }
         if (!mark->record) {
-            if (!is_behind && mark->moved)
+            if (!is_past && mark->moved)
                 judge_branch(image, mark, at, &insn);
-            else if (!is_behind)
+            else if (!is_past)
                 judge_use(image, mark, at, &insn);
             continue;
         }

@@ -62,7 +62,7 @@
 
 /* The words after it, \base being as much later as it is long, and zeros after the last. */
         .macro  STORE_BEHIND base
-        ldrb    w9, [x2, #RECIPE_BEHIND]
+        ldrb    w9, [x2, #RECIPE_AFTER]
         ldrb    w14, [x2, #RECIPE_COUNT]
         STORE_WORDS w14, \base
         ldrh    w12, [x2, #RECIPE_FIXED]

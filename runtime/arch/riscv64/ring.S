@@ -93,7 +93,7 @@
 
 /* The words after it, \base being as much later as it is long, and zeros after the last. */
         .macro  STORE_BEHIND base
-        lbu     t0, RECIPE_BEHIND(a2)
+        lbu     t0, RECIPE_AFTER(a2)
         lbu     a7, RECIPE_COUNT(a2)
         STORE_WORDS a7, \base
         lhu     t1, RECIPE_FIXED(a2)

@@ -80,7 +80,7 @@
 
 /* The words after it, \base being as much later as it is long, and zeros after the last. */
         .macro  STORE_BEHIND base
-        movzbl  RECIPE_BEHIND(%rbp), %r10d
+        movzbl  RECIPE_AFTER(%rbp), %r10d
         movzbl  RECIPE_COUNT(%rbp), %ebx
         STORE_WORDS %ebx, \base
         movzwl  RECIPE_FIXED(%rbp), %eax

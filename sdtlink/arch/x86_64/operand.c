@@ -89,7 +89,7 @@ enum { CALL_REGISTERS = 6 };
 size_t x86_64_put_call_place(char *to, unsigned i, bool is_tail)
 {
     static const uint8_t of_call[CALL_REGISTERS] = {RDI, RSI, RDX, RCX, R8, R9};
-    static const char behind[] = "(%rsp)";
+    static const char base[] = "(%rsp)";
     if (i < CALL_REGISTERS)
         return x86_64_put_register(to, of_call[i]);
     /* At a tail call the return address is on the stack already. */
@@ -98,6 +98,6 @@ size_t x86_64_put_call_place(char *to, unsigned i, bool is_tail)
     if (offset >= 10)
         to[length++] = (char)('0' + offset / 10);
     to[length++] = (char)('0' + offset % 10);
-    memcpy(to + length, behind, sizeof behind - 1);
-    return length + sizeof behind - 1;
+    memcpy(to + length, base, sizeof base - 1);
+    return length + sizeof base - 1;
 }

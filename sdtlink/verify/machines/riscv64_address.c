@@ -49,8 +49,8 @@ static bool adds(const struct insn *insn, const char *name, size_t length, int64
 }
 
 /* A tail site that is off has the upper half of `jr 8(t2)` after a `ret`: 12 bits above 4. */
-static bool is_behind_return(const struct image *image, struct place place,
-                             const struct insn *second, int64_t *low)
+static bool is_after_return(const struct image *image, struct place place,
+                            const struct insn *second, int64_t *low)
 {
     uint64_t available;
     place.offset += second->length;
@@ -74,7 +74,7 @@ static bool read_pair(const struct image *image, struct place place, struct insn
     place.offset += first.length;
     if (!disasm_at(image, place, second) || second->length == 0)
         return false;
-    if (!adds(second, name, length, &low) && !is_behind_return(image, place, second, &low))
+    if (!adds(second, name, length, &low) && !is_after_return(image, place, second, &low))
         return false;
     *target = first.address + (uint64_t)upper + (uint64_t)low;
     return true;
