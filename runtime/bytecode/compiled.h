@@ -110,13 +110,14 @@ struct table_view {
 
 /*
  * Most programs are of this form: arguments are compared with numbers, as long as all comparisons
- * hold, and then an argument is the value, and an argument or the thread the key. These run without
- * registers or steps, in a function specialised for their form.
+ * hold, and then an argument is the value, and an argument, its text or the thread the key. These
+ * run without registers or steps, in a function specialised for their form.
  */
 enum { QUICK_TESTS = 2, QUICK_TID = 0xfe, QUICK_NONE = 0xff };
 struct quick {
     uint8_t tests;
     uint8_t value, key; /* numbers of arguments, QUICK_TID, QUICK_NONE */
+    bool is_text;       /* the key is the text at its argument */
     uint64_t space;     /* of QUICK_TID: its namespace, or 0 */
     struct {
         uint8_t argument;

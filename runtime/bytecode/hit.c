@@ -15,55 +15,51 @@
 #include "ring/conditional.h"
 #include "tally.h"
 
-/* A key as the directory has it. */
-struct key {
-    uint64_t hash;
-    size_t n;
-    uint64_t *word;
-};
 enum { MAX_WORDS = 2 * (1 + LIVE_MAX_KEY_TEXT / 8) };
 
-static inline void add_number(struct key *key, uint64_t number)
+static inline void put(uint64_t *word, uint64_t value, uint64_t *hash)
 {
-    key->word[key->n++] = number;
-    key->hash = tally_hash(key->hash, number);
+    *word = value;
+    *hash = tally_hash(*hash, value);
 }
 
-static void add_text(struct key *key, const struct text *text, size_t most)
+/* The length of TEXT, at most MOST, and its words, without what is after its end in the last one.
+ * Returns how many words that is. */
+static uint32_t put_text(uint64_t *word, const struct text *text, size_t most, uint64_t *hash)
 {
-    size_t length = text->length < most ? text->length : most;
-    add_number(key, length);
-    for (size_t i = 0; i < most / 8; i++) {
-        uint64_t left = i * 8 < length ? length - i * 8 : 0;
-        uint64_t word = left == 0  ? 0
-                        : left < 8 ? text->word[i] & ((UINT64_C(1) << 8 * left) - 1)
-                                   : text->word[i];
-        if (left)
-            key->hash = tally_hash(key->hash, word);
-        ((volatile uint64_t *)key->word)[key->n++] = word; /* or gcc calls memset() */
-    }
+    size_t length = text->length < most ? text->length : most, n = length / 8;
+    put(word++, length, hash);
+    for (size_t i = 0; i < n; i++)
+        put(word++, text->word[i], hash);
+    if (length % 8)
+        put(word, text->word[n] & ((UINT64_C(1) << 8 * (length % 8)) - 1), hash);
+    return (uint32_t)(1 + (length + 7) / 8);
 }
 
-static inline void add_key(const struct run *run, uint8_t number, uint8_t type, size_t most,
-                           struct key *key)
+/* A number or a text, at WORD. Returns how many words that is. */
+static inline uint32_t put_key(const struct run *run, uint8_t number, uint8_t type, size_t most,
+                               uint64_t *word, uint64_t *hash)
 {
     uint64_t value = run->reg[number];
     if (__builtin_expect(type == LIVE_STRING, 0))
-        add_text(key, (const struct text *)(uintptr_t)value, most);
-    else
-        add_number(key, value);
+        return put_text(word, (const struct text *)(uintptr_t)value, most, hash);
+    put(word, value, hash);
+    return 1;
 }
 
 /* The row of the keys; NO_ROW, which was counted: there is no place for it. */
 static inline uint64_t row_of(const struct live_aggregation *aggregation, const struct run *run)
 {
-    struct key key = {0, 0, run->word};
+    const uint8_t *type = aggregation->key_type;
+    const uint32_t text = aggregation->view.key_text;
+    struct tally_key key = {.word = run->word};
     if (!aggregation->view.directory)
         return 0;
-    for (unsigned i = 0; i < 2 && aggregation->key_type[i]; i++)
-        add_key(run, aggregation->key[i], aggregation->key_type[i], aggregation->view.key_text,
-                &key);
-    return tally_row(&aggregation->view, key.word, key.n, key.hash);
+    key.begin[1] = type[0] == LIVE_STRING ? 1 + text / 8 : 1;
+    for (unsigned i = 0; i < 2 && type[i]; i++)
+        key.used[i] =
+            put_key(run, aggregation->key[i], type[i], text, run->word + key.begin[i], &key.hash);
+    return tally_row(&aggregation->view, &key);
 }
 
 /* ---- Latencies. ---- */
@@ -72,10 +68,9 @@ static inline uint64_t row_of(const struct live_aggregation *aggregation, const 
 static uint64_t match(const struct live_aggregation *aggregation, const struct run *run,
                       uint64_t *hash)
 {
-    struct key key = {0, 0, run->word};
-    add_key(run, aggregation->value, aggregation->value_type, LIVE_MAX_KEY_TEXT, &key);
-    *hash = key.hash;
-    return aggregation->value_type == LIVE_STRING ? key.hash : key.word[0];
+    *hash = 0;
+    put_key(run, aggregation->value, aggregation->value_type, LIVE_MAX_KEY_TEXT, run->word, hash);
+    return aggregation->value_type == LIVE_STRING ? *hash : run->word[0];
 }
 
 static __attribute__((noinline)) void start(const struct live_aggregation *aggregation,
@@ -188,15 +183,38 @@ static inline bool holds(const struct sdt_event *event, const struct fetch *fetc
            aggregation->quick.test[i].fails;
 }
 
+/* The row of the text at FROM: what put_text() does, without copying it. Its room is out of line.
+ */
+static __attribute__((noinline)) uint64_t row_of_text(const struct live_aggregation *aggregation,
+                                                      uintptr_t from)
+{
+    const struct table_view *view = &aggregation->view;
+    uint64_t word[1 + LIVE_TEXT / 8 + 2], *text = word + 1;
+    size_t length = interpret_load(aggregation, text, from, LIVE_TEXT, true);
+    if (length > view->key_text)
+        length = view->key_text;
+    struct tally_key key = {.word = word, .used = {(uint32_t)(1 + (length + 7) / 8)}};
+    word[0] = length;
+    if (length % 8)
+        text[length / 8] &= (UINT64_C(1) << 8 * (length % 8)) - 1;
+    for (uint32_t i = 0; i < key.used[0]; i++)
+        key.hash = tally_hash(key.hash, word[i]);
+    return tally_row(view, &key);
+}
+
 /* All that there is to do, of which a function knows what is not there. */
 static inline __attribute__((always_inline)) void
 hit_quickly(const struct sdt_event *event, const struct live_aggregation *aggregation,
-            const struct fetch *fetch, bool has_key, bool has_value)
+            const struct fetch *fetch, bool has_key, bool has_value, bool is_text)
 {
     const struct quick *quick = &aggregation->quick;
     const struct table_view *view = &aggregation->view;
     uint64_t row = 0;
-    if (has_key) {
+    if (is_text) {
+        row = row_of_text(aggregation, argument(event, fetch, quick->key));
+        if (row == NO_ROW)
+            return;
+    } else if (has_key) {
         row = tally_number_row(view, quick->key == QUICK_TID
                                          ? quick->space | (uint64_t)(unsigned)sync_thread()
                                          : argument(event, fetch, quick->key));
@@ -211,24 +229,29 @@ hit_quickly(const struct sdt_event *event, const struct live_aggregation *aggreg
 
 static void hit_count(const struct sdt_event *event, void *data)
 {
-    hit_quickly(event, data, NULL, false, false);
+    hit_quickly(event, data, NULL, false, false, false);
 }
 
 static void hit_key(const struct sdt_event *event, void *data)
 {
-    hit_quickly(event, data, event_fetch(event), true, false);
+    hit_quickly(event, data, event_fetch(event), true, false, false);
+}
+
+static void hit_text(const struct sdt_event *event, void *data)
+{
+    hit_quickly(event, data, event_fetch(event), true, false, true);
 }
 
 static void hit_value(const struct sdt_event *event, void *data)
 {
-    hit_quickly(event, data, event_fetch(event), false, true);
+    hit_quickly(event, data, event_fetch(event), false, true, false);
 }
 
 static void hit_any(const struct sdt_event *event, void *data)
 {
     const struct live_aggregation *aggregation = data;
     hit_quickly(event, aggregation, event_fetch(event), aggregation->quick.key != QUICK_NONE,
-                aggregation->quick.value != QUICK_NONE);
+                aggregation->quick.value != QUICK_NONE, aggregation->quick.is_text);
 }
 
 /* The rest of a hit with a predicate: out of line, as it is there for not being reached. */
@@ -240,7 +263,7 @@ static __attribute__((noinline)) void hit_after_tests(const struct sdt_event *ev
         if (!holds(event, fetch, aggregation, i))
             return;
     hit_quickly(event, aggregation, fetch, aggregation->quick.key != QUICK_NONE,
-                aggregation->quick.value != QUICK_NONE);
+                aggregation->quick.value != QUICK_NONE, aggregation->quick.is_text);
 }
 
 static void hit_tested(const struct sdt_event *event, void *data)
@@ -253,12 +276,13 @@ sdt_handler *hit_function(const struct live_aggregation *aggregation, bool is_qu
 {
     bool has_key = aggregation->quick.key != QUICK_NONE;
     bool has_value = aggregation->quick.value != QUICK_NONE;
-    return !is_quick                  ? hit_in_steps
-           : aggregation->quick.tests ? hit_tested
-           : has_key && has_value     ? hit_any
-           : has_key                  ? hit_key
-           : has_value                ? hit_value
-                                      : hit_count;
+    return !is_quick                    ? hit_in_steps
+           : aggregation->quick.tests   ? hit_tested
+           : has_key && has_value       ? hit_any
+           : aggregation->quick.is_text ? hit_text
+           : has_key                    ? hit_key
+           : has_value                  ? hit_value
+                                        : hit_count;
 }
 
 /* ---- Conditions. ---- */

@@ -68,25 +68,27 @@ static struct pages_way way_of(const struct live_aggregation *aggregation)
     return (struct pages_way){aggregation->is_guarded, aggregation->is_tsc};
 }
 
-/*
- * What is at FROM, at most MOST bytes; into the room of OP. Returns the register's value. Text that
- * cannot be read says so, of bytes there are none: as in recordings.
- */
+size_t interpret_load(const struct live_aggregation *aggregation, uint64_t *room, uintptr_t from,
+                      uint64_t most, bool is_text)
+{
+    most = most < LIVE_TEXT ? most : LIVE_TEXT;
+    long length = pages_copy(way_of(aggregation), (char *)room, from, most, is_text);
+    if (__builtin_expect(length >= 0, 1))
+        return (size_t)length;
+    if (!is_text)
+        return 0;
+    room[0] = from ? UINT64_C(0x3e746c7561663c) : UINT64_C(0x3e6c6c756e3c); /* <fault>, <null> */
+    return from ? 7 : 6;
+}
+
+/* The same, into the room of OP. Returns the register's value. */
 static __attribute__((noinline)) uint64_t load(const struct live_aggregation *aggregation,
                                                struct run *run, const struct op *op, uintptr_t from,
                                                uint64_t most, bool is_text)
 {
     uint64_t *room = run->room[op->slot];
-    most = most < LIVE_TEXT ? most : LIVE_TEXT;
-    long length = pages_copy(way_of(aggregation), (char *)room, from, most, is_text);
-    if (length < 0 && !is_text)
-        length = 0;
-    if (length < 0) {
-        room[0] =
-            from ? UINT64_C(0x3e746c7561663c) : UINT64_C(0x3e6c6c756e3c); /* <fault>, <null> */
-        length = from ? 7 : 6;
-    }
-    run->texts[op->slot] = (struct text){room, (size_t)length};
+    run->texts[op->slot] =
+        (struct text){room, interpret_load(aggregation, room, from, most, is_text)};
     return (uintptr_t)&run->texts[op->slot];
 }
 

@@ -20,6 +20,14 @@ struct run {
 /* False: the program ended before its action. */
 bool interpret_steps(const struct live_aggregation *aggregation, struct run *run);
 
+/*
+ * What is at FROM, at most MOST bytes and LIVE_TEXT; with IS_TEXT those before the first NUL. ROOM
+ * has 16 bytes more. Returns how many. Text that cannot be read says so, of bytes there are none:
+ * as in recordings.
+ */
+size_t interpret_load(const struct live_aggregation *aggregation, uint64_t *room, uintptr_t from,
+                      uint64_t most, bool is_text);
+
 /* Texts: < 0, 0, > 0. */
 int interpret_compare_texts(const struct text *a, const struct text *b);
 bool interpret_begins(const struct text *a, const struct text *b);

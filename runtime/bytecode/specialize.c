@@ -197,7 +197,8 @@ static void take_literals(struct maker *maker)
 
 /* ---- The most frequent form. ---- */
 
-/* The argument that register NUMBER is, by the last step that wrote it before END. */
+/* The argument that register NUMBER is, or is the text of, by the last step that wrote it before
+ * END. */
 static uint8_t argument_of(const struct live_program *program, unsigned end, uint8_t number)
 {
     while (end-- > 0) {
@@ -205,6 +206,7 @@ static uint8_t argument_of(const struct live_program *program, unsigned end, uin
         if (step->code == LIVE_UNLESS || step->to != number)
             continue;
         return step->code == LIVE_ARGUMENT                     ? step->a
+               : step->code == LIVE_LOAD                       ? argument_of(program, end, step->a)
                : step->code != LIVE_FACT                       ? QUICK_NONE
                : step->a == LIVE_TID || step->a == LIVE_THREAD ? QUICK_TID
                                                                : QUICK_NONE;
@@ -258,7 +260,8 @@ static bool take_quick(const struct maker *maker)
             return false; /* not of a comparison */
         if (is_unless)
             continue;
-        if (op->code != OP_ARGUMENT && op->code != OP_TID && !take_test(maker, i, op))
+        if (op->code != OP_ARGUMENT && op->code != OP_LOAD && op->code != OP_TID &&
+            !take_test(maker, i, op))
             return false;
         op++;
     }
@@ -266,9 +269,11 @@ static bool take_quick(const struct maker *maker)
         quick->value = argument_of(program, program->steps, program->value);
     if (program->key[0] != LIVE_NO_REGISTER)
         quick->key = argument_of(program, program->steps, program->key[0]);
+    quick->is_text = maker->types->key[0] == LIVE_STRING;
     return program->action <= LIVE_HIST && program->key[1] == LIVE_NO_REGISTER &&
            (program->value == LIVE_NO_REGISTER || quick->value < QUICK_TID) &&
-           (program->key[0] == LIVE_NO_REGISTER || quick->key != QUICK_NONE);
+           (program->key[0] == LIVE_NO_REGISTER || quick->key != QUICK_NONE) &&
+           (!quick->is_text || quick->key < QUICK_TID);
 }
 
 /* ---- The table. ---- */

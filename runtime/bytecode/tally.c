@@ -11,34 +11,42 @@ static _Atomic uint64_t *atomic_at(uint8_t *address)
     return (_Atomic uint64_t *)(void *)address;
 }
 
-static inline bool is_same(const uint64_t *entry, const uint64_t *words, size_t n)
+/* Whether PART of the key is that of ENTRY. */
+static inline bool has_part(const uint64_t *entry, const struct tally_key *key, unsigned part)
 {
-    for (size_t i = 0; i < n; i++)
-        if (entry[1 + i] != words[i])
+    const uint64_t *theirs = entry + 1 + key->begin[part], *ours = key->word + key->begin[part];
+    for (const uint64_t *end = ours + key->used[part]; ours < end; ours++, theirs++)
+        if (*theirs != *ours)
             return false;
     return true;
 }
 
+static inline bool is_same(const uint64_t *entry, const struct tally_key *key)
+{
+    return has_part(entry, key, 0) && has_part(entry, key, 1);
+}
+
 /* Whether the free place ENTRY is now that of the key. */
-static bool take(uint64_t *entry, const uint64_t *words, size_t n, uint64_t tag)
+static bool take(uint64_t *entry, const struct tally_key *key, uint64_t tag)
 {
     _Atomic uint64_t *place = (_Atomic uint64_t *)(void *)entry;
     uint64_t found = 0;
     if (!atomic_compare_exchange_strong(place, &found, (tag & ~(uint64_t)LIVE_STATES) | LIVE_BUSY))
-        return found == tag && is_same(entry, words, n);
-    for (size_t i = 0; i < n; i++)
-        ((volatile uint64_t *)entry)[1 + i] = words[i]; /* or gcc calls memcpy() */
+        return found == tag && is_same(entry, key);
+    for (unsigned part = 0; part < 2; part++)
+        for (uint32_t i = key->begin[part]; i < key->begin[part] + key->used[part]; i++)
+            ((volatile uint64_t *)entry)[1 + i] = key->word[i]; /* or gcc calls memcpy() */
     atomic_store_explicit(place, tag, memory_order_release);
     return true;
 }
 
-uint64_t tally_row(const struct table_view *view, const uint64_t *words, size_t n, uint64_t hash)
+uint64_t tally_row(const struct table_view *view, const struct tally_key *key)
 {
-    uint64_t tag = tally_tag(hash), row = tally_first_row(view, hash);
+    uint64_t tag = tally_tag(key->hash), row = tally_first_row(view, key->hash);
     for (unsigned i = 0; i < LIVE_MAX_PROBES; i++) {
         uint64_t *entry = tally_entry(view, row);
         uint64_t found = __atomic_load_n(entry, __ATOMIC_ACQUIRE);
-        if (found == tag ? is_same(entry, words, n) : !found && take(entry, words, n, tag))
+        if (found == tag ? is_same(entry, key) : !found && take(entry, key, tag))
             return row;
         row = (row + 1) & view->mask;
     }

@@ -29,10 +29,17 @@ static inline uint64_t *tally_entry(const struct table_view *view, uint64_t row)
     return (uint64_t *)(void *)(view->directory + row * view->entry);
 }
 
+/* A key as the directory has it: USED words of each part, which begins at word[BEGIN]. What is left
+ * of a text's place is zero in every entry, and need be neither written nor compared. */
+struct tally_key {
+    uint64_t hash;
+    const uint64_t *word;
+    uint32_t begin[2], used[2];
+};
+
 #define NO_ROW UINT64_MAX
-/* In tally.c. The row of the key of N words, whose text is padded with zeros; NO_ROW: there is no
- * place for it, which is counted. */
-uint64_t tally_row(const struct table_view *view, const uint64_t *words, size_t n, uint64_t hash);
+/* In tally.c. The row of KEY; NO_ROW: there is no place for it, which is counted. */
+uint64_t tally_row(const struct table_view *view, const struct tally_key *key);
 /* The same of one number, which is nearly always in the first place that is searched. */
 static inline uint64_t tally_number_row(const struct table_view *view, uint64_t number)
 {
@@ -41,7 +48,7 @@ static inline uint64_t tally_number_row(const struct table_view *view, uint64_t 
     if (__builtin_expect(
             __atomic_load_n(entry, __ATOMIC_ACQUIRE) == tally_tag(hash) && entry[1] == number, 1))
         return row;
-    return tally_row(view, &number, 1, hash);
+    return tally_row(view, &(struct tally_key){hash, &number, {0, 0}, {1, 0}});
 }
 
 /* In tally.c: the rows that everybody adds to. */

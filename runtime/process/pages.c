@@ -48,8 +48,9 @@ static bool can_read(struct pages_way way, uintptr_t from)
     return pages_has(from) || (way.is_tsc && clock_cycles() == 0) || pages_ask(from);
 }
 
-/* As copy_text(), which it does page by page. */
-static long copy_pages(struct pages_way way, char *to, uintptr_t from, size_t most, bool is_text)
+/* As copy_text(), which it does page by page. Out of line: nearly all is in one page. */
+static __attribute__((noinline)) long copy_pages(struct pages_way way, char *to, uintptr_t from,
+                                                 size_t most, bool is_text)
 {
     size_t done = 0, piece = 0;
     for (long n = 0; (size_t)n == piece && done < most; done += (size_t)n) {
@@ -66,7 +67,11 @@ static long copy_pages(struct pages_way way, char *to, uintptr_t from, size_t mo
 
 long pages_copy(struct pages_way way, char *to, uintptr_t from, size_t most, bool is_text)
 {
-    return !is_address(from) ? -1
-           : way.is_guarded  ? copy_pages(way, to, from, most, is_text)
-                             : peek_text(to, from, most, is_text);
+    if (!is_address(from))
+        return -1;
+    if (!way.is_guarded)
+        return peek_text(to, from, most, is_text);
+    if (most <= PAGES_SIZE - from % PAGES_SIZE && pages_has(from))
+        return copy_text((uint64_t *)(void *)to, from, most, is_text);
+    return copy_pages(way, to, from, most, is_text);
 }
