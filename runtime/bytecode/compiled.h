@@ -110,8 +110,9 @@ struct table_view {
 
 /*
  * Most programs are of this form: arguments are compared with numbers, as long as all comparisons
- * hold, and then an argument is the value, and an argument, its text or the thread the key. These
- * run without registers or steps, in a function specialised for their form.
+ * hold, and then an argument is the value, and an argument, its text or the thread the key; or of a
+ * latency, an argument or the thread matches. These run without registers or steps, in a function
+ * specialised for their form.
  */
 enum { QUICK_TESTS = 2, QUICK_TID = 0xfe, QUICK_NONE = 0xff };
 struct quick {

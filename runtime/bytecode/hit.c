@@ -65,55 +65,74 @@ static inline uint64_t row_of(const struct live_aggregation *aggregation, const 
 /* ---- Latencies. ---- */
 
 /* What matches: a number, or a text's hash. */
-static uint64_t match(const struct live_aggregation *aggregation, const struct run *run,
-                      uint64_t *hash)
+struct match {
+    uint64_t key, hash;
+};
+
+static inline struct match match_number(uint64_t number)
 {
-    *hash = 0;
-    put_key(run, aggregation->value, aggregation->value_type, LIVE_MAX_KEY_TEXT, run->word, hash);
-    return aggregation->value_type == LIVE_STRING ? *hash : run->word[0];
+    return (struct match){number, tally_hash(0, number)};
 }
 
-static __attribute__((noinline)) void start(const struct live_aggregation *aggregation,
-                                            const struct run *run)
+static struct match match_of(const struct live_aggregation *aggregation, const struct run *run)
+{
+    struct match match = {0, 0};
+    put_key(run, aggregation->value, aggregation->value_type, LIVE_MAX_KEY_TEXT, run->word,
+            &match.hash);
+    match.key = aggregation->value_type == LIVE_STRING ? match.hash : run->word[0];
+    return match;
+}
+
+static inline void start(const struct live_aggregation *aggregation, const struct sdt_event *event,
+                         struct match match, uint64_t row)
 {
     const struct table_view *view = &aggregation->view;
-    uint64_t hash, key = match(aggregation, run, &hash), row = NO_ROW;
-    if (aggregation->key_type[0] && (row = row_of(aggregation, run)) == NO_ROW)
-        return;
-    struct live_flight *flight = in_flight_start(view, aggregation->process, key, hash);
+    struct live_flight *flight = in_flight_start(view, aggregation->process, match.key, match.hash);
     if (!flight)
         return;
     if (view->sides)
-        outlier_pack(aggregation, run, outlier_side(view, flight));
-    in_flight_put(flight, aggregation->process, key, hash, run_now(aggregation), row);
+        outlier_pack(aggregation, event, outlier_side(view, flight));
+    in_flight_put(flight, aggregation->process, match.key, match.hash, run_now(aggregation), row);
 }
 
-/* The row of what has stopped, which began with FLIGHT. */
-static uint64_t row_of_stop(const struct live_aggregation *aggregation, const struct run *run,
-                            const struct live_flight *flight)
+/* The row of what has stopped, which began with FLIGHT, if the keys are not those of RUN. */
+static inline uint64_t row_of_stop(const struct live_aggregation *aggregation,
+                                   const struct run *run, const struct live_flight *flight)
 {
-    return aggregation->key_type[0]       ? row_of(aggregation, run)
+    return run                            ? row_of(aggregation, run)
            : !aggregation->view.directory ? 0
            : flight->row == NO_ROW        ? NO_ROW
                                           : flight->row & aggregation->view.mask;
 }
 
-static __attribute__((noinline)) void stop(const struct live_aggregation *aggregation,
-                                           const struct run *run)
+/* RUN: if there are keys. */
+static inline void stop(const struct live_aggregation *aggregation, const struct sdt_event *event,
+                        uint64_t now, struct match match, const struct run *run)
 {
     const struct table_view *view = &aggregation->view;
-    uint64_t now = run_now(aggregation), hash, key = match(aggregation, run, &hash);
-    struct live_flight *flight = in_flight_stop(view, aggregation->process, key, hash);
+    struct live_flight *flight = in_flight_stop(view, aggregation->process, match.key, match.hash);
     if (!flight)
         return;
     /* The table is untrusted, and time may go back from CPU to CPU. */
     uint64_t ns = now > flight->time ? run_ns(aggregation, now - flight->time) : 0;
     uint64_t row = row_of_stop(aggregation, run, flight);
     if (__builtin_expect(ns > atomic_load_explicit(&view->table->slowest, memory_order_relaxed), 0))
-        outlier_keep(aggregation, run, flight, ns, now);
+        outlier_keep(aggregation, event, flight, ns, now);
     in_flight_release(flight);
     if (row != NO_ROW) /* or it was counted, if it was row_of()'s */
         tally_observe(view, row, ns, false);
+}
+
+static __attribute__((noinline)) void act_on_latency(const struct live_aggregation *aggregation,
+                                                     const struct run *run)
+{
+    bool has_key = aggregation->key_type[0] != LIVE_NONE;
+    uint64_t now = aggregation->action == LIVE_STOP ? run_now(aggregation) : 0, row = NO_ROW;
+    struct match match = match_of(aggregation, run);
+    if (aggregation->action == LIVE_STOP)
+        stop(aggregation, run->event, now, match, has_key ? run : NULL);
+    else if (!has_key || (row = row_of(aggregation, run)) != NO_ROW)
+        start(aggregation, run->event, match, row);
 }
 
 /* ---- Hits. ---- */
@@ -125,10 +144,8 @@ static inline void act(const struct live_aggregation *aggregation, const struct 
         tally_missed(&aggregation->view.table->missing);
         return;
     }
-    if (aggregation->action == LIVE_START)
-        start(aggregation, run);
-    else if (aggregation->action == LIVE_STOP)
-        stop(aggregation, run);
+    if (aggregation->action >= LIVE_START)
+        act_on_latency(aggregation, run);
     else if ((row = row_of(aggregation, run)) == NO_ROW)
         return;
     else if (aggregation->action == LIVE_COUNT)
@@ -202,6 +219,13 @@ static __attribute__((noinline)) uint64_t row_of_text(const struct live_aggregat
     return tally_row(view, &key);
 }
 
+static inline uint64_t number(const struct sdt_event *event, const struct fetch *fetch,
+                              const struct live_aggregation *aggregation, uint8_t which)
+{
+    return which == QUICK_TID ? aggregation->quick.space | (uint64_t)(unsigned)sync_thread()
+                              : argument(event, fetch, which);
+}
+
 /* All that there is to do, of which a function knows what is not there. */
 static inline __attribute__((always_inline)) void
 hit_quickly(const struct sdt_event *event, const struct live_aggregation *aggregation,
@@ -215,9 +239,7 @@ hit_quickly(const struct sdt_event *event, const struct live_aggregation *aggreg
         if (row == NO_ROW)
             return;
     } else if (has_key) {
-        row = tally_number_row(view, quick->key == QUICK_TID
-                                         ? quick->space | (uint64_t)(unsigned)sync_thread()
-                                         : argument(event, fetch, quick->key));
+        row = tally_number_row(view, number(event, fetch, aggregation, quick->key));
         if (row == NO_ROW)
             return;
     }
@@ -254,6 +276,24 @@ static void hit_any(const struct sdt_event *event, void *data)
                 aggregation->quick.value != QUICK_NONE, aggregation->quick.is_text);
 }
 
+/* The arguments may be kept, so the event must say how they are fetched. */
+static void hit_start(const struct sdt_event *event, void *data)
+{
+    const struct live_aggregation *aggregation = data;
+    const struct fetch *fetch = ((struct sdt_event *)event)->fetch = event_fetch(event);
+    start(aggregation, event,
+          match_number(number(event, fetch, aggregation, aggregation->quick.value)), NO_ROW);
+}
+
+static void hit_stop(const struct sdt_event *event, void *data)
+{
+    const struct live_aggregation *aggregation = data;
+    uint64_t now = run_now(aggregation);
+    const struct fetch *fetch = ((struct sdt_event *)event)->fetch = event_fetch(event);
+    stop(aggregation, event, now,
+         match_number(number(event, fetch, aggregation, aggregation->quick.value)), NULL);
+}
+
 /* The rest of a hit with a predicate: out of line, as it is there for not being reached. */
 static __attribute__((noinline)) void hit_after_tests(const struct sdt_event *event,
                                                       const struct live_aggregation *aggregation)
@@ -262,8 +302,12 @@ static __attribute__((noinline)) void hit_after_tests(const struct sdt_event *ev
     for (unsigned i = 1; i < aggregation->quick.tests; i++)
         if (!holds(event, fetch, aggregation, i))
             return;
-    hit_quickly(event, aggregation, fetch, aggregation->quick.key != QUICK_NONE,
-                aggregation->quick.value != QUICK_NONE, aggregation->quick.is_text);
+    if (aggregation->action == LIVE_START)
+        hit_start(event, (void *)(uintptr_t)aggregation);
+    else if (aggregation->action == LIVE_STOP)
+        hit_stop(event, (void *)(uintptr_t)aggregation);
+    else
+        hit_any(event, (void *)(uintptr_t)aggregation);
 }
 
 static void hit_tested(const struct sdt_event *event, void *data)
@@ -276,13 +320,15 @@ sdt_handler *hit_function(const struct live_aggregation *aggregation, bool is_qu
 {
     bool has_key = aggregation->quick.key != QUICK_NONE;
     bool has_value = aggregation->quick.value != QUICK_NONE;
-    return !is_quick                    ? hit_in_steps
-           : aggregation->quick.tests   ? hit_tested
-           : has_key && has_value       ? hit_any
-           : aggregation->quick.is_text ? hit_text
-           : has_key                    ? hit_key
-           : has_value                  ? hit_value
-                                        : hit_count;
+    return !is_quick                           ? hit_in_steps
+           : aggregation->quick.tests          ? hit_tested
+           : aggregation->action == LIVE_START ? hit_start
+           : aggregation->action == LIVE_STOP  ? hit_stop
+           : has_key && has_value              ? hit_any
+           : aggregation->quick.is_text        ? hit_text
+           : has_key                           ? hit_key
+           : has_value                         ? hit_value
+                                               : hit_count;
 }
 
 /* ---- Conditions. ---- */
@@ -308,12 +354,12 @@ static void decide_tested(const struct sdt_event *event, const struct conditiona
 /* Take what matches out of flight; *NS since it was started. Whether that exceeds the limit. */
 static bool is_late(const struct live_aggregation *aggregation, const struct run *run, uint64_t *ns)
 {
-    uint64_t now = run_now(aggregation), hash;
+    uint64_t now = run_now(aggregation);
     if (run->missing & aggregation->needed)
         return false;
-    uint64_t key = match(aggregation, run, &hash);
+    struct match match = match_of(aggregation, run);
     struct live_flight *flight =
-        in_flight_stop(&aggregation->view, aggregation->process, key, hash);
+        in_flight_stop(&aggregation->view, aggregation->process, match.key, match.hash);
     if (!flight)
         return false;
     *ns = now > flight->time ? run_ns(aggregation, now - flight->time) : 0;

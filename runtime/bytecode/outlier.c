@@ -13,10 +13,10 @@
 
 /* ---- Arguments. ---- */
 
-static inline uint64_t argument(const struct run *run, unsigned index)
+static inline uint64_t argument(const struct sdt_event *event, unsigned index)
 {
-    const struct fetch *fetch = run->event->fetch;
-    return index < fetch->count ? fetch->get[index](run->event, index, fetch) : 0;
+    const struct fetch *fetch = event->fetch;
+    return index < fetch->count ? fetch->get[index](event, index, fetch) : 0;
 }
 
 /* At most MOST bytes at FROM, to TO; what is a word of a side. */
@@ -48,11 +48,11 @@ static uint64_t pack_array(struct pages_way way, char *to, uintptr_t from, uint6
     return kept | (uint64_t)(count > kept) << 32;
 }
 
-static uint64_t pack_memory(const struct run *run, struct pages_way way, unsigned i,
+static uint64_t pack_memory(const struct sdt_event *event, struct pages_way way, unsigned i,
                             enum live_keep keep, char *to)
 {
-    uintptr_t from = argument(run, i);
-    uint64_t length = keep == LIVE_KEEP_TEXT ? UINT64_MAX : argument(run, i + 1);
+    uintptr_t from = argument(event, i);
+    uint64_t length = keep == LIVE_KEEP_TEXT ? UINT64_MAX : argument(event, i + 1);
     if (keep == LIVE_KEEP_VIEW)
         return pack_view(way, to, from);
     return keep >= LIVE_KEEP_ARRAY
@@ -60,7 +60,7 @@ static uint64_t pack_memory(const struct run *run, struct pages_way way, unsigne
                : pack_text(way, to, from, length, keep != LIVE_KEEP_BYTES);
 }
 
-void outlier_pack(const struct live_aggregation *aggregation, const struct run *run,
+void outlier_pack(const struct live_aggregation *aggregation, const struct sdt_event *event,
                   struct live_side *side)
 {
     const struct pages_way way = {aggregation->is_guarded, aggregation->is_tsc};
@@ -71,9 +71,9 @@ void outlier_pack(const struct live_aggregation *aggregation, const struct run *
     for (kept &= LIVE_KEEPS; kept; kept >>= 4, i++) {
         enum live_keep keep = (enum live_keep)(kept & 15);
         if (keep == LIVE_KEEP_WORD)
-            side->word[i] = argument(run, i);
+            side->word[i] = argument(event, i);
         else if (keep != LIVE_KEEP_NOTHING && texts < LIVE_SIDE_TEXTS)
-            side->word[i] = pack_memory(run, way, i, keep, side->text[texts++]);
+            side->word[i] = pack_memory(event, way, i, keep, side->text[texts++]);
     }
 }
 
@@ -121,7 +121,7 @@ static void copy_side(struct live_side *to, const struct live_side *from)
         ((volatile uint64_t *)to)[i] = ((const uint64_t *)from)[i];
 }
 
-void outlier_keep(const struct live_aggregation *aggregation, const struct run *run,
+void outlier_keep(const struct live_aggregation *aggregation, const struct sdt_event *event,
                   const struct live_flight *flight, uint64_t ns, uint64_t now)
 {
     const struct table_view *view = &aggregation->view;
@@ -135,7 +135,7 @@ void outlier_keep(const struct live_aggregation *aggregation, const struct run *
     place->ns = ns;
     place->time = run_monotonic(aggregation, now);
     copy_side(&place->side[0], outlier_side(view, flight));
-    outlier_pack(aggregation, run, &place->side[1]);
+    outlier_pack(aggregation, event, &place->side[1]);
     tag = (tag & ~(uint64_t)LIVE_STATES) + LIVE_STATES + 1;
     atomic_store_explicit(&place->tag, tag | LIVE_READY, memory_order_release);
     /* Places only get slower ones; so what is read here was never too much. */

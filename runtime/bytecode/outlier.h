@@ -17,7 +17,7 @@
 #include "interpret.h"
 
 /* The arguments of a hit; of one that begins, for FLIGHT. The flight is ours. */
-void outlier_pack(const struct live_aggregation *aggregation, const struct run *run,
+void outlier_pack(const struct live_aggregation *aggregation, const struct sdt_event *event,
                   struct live_side *side);
 static inline struct live_side *outlier_side(const struct table_view *view,
                                              const struct live_flight *flight)
@@ -26,7 +26,7 @@ static inline struct live_side *outlier_side(const struct table_view *view,
 }
 
 /* Keep what began with FLIGHT and has ended NOW, after NS nanoseconds: more than `slowest`. */
-void outlier_keep(const struct live_aggregation *aggregation, const struct run *run,
+void outlier_keep(const struct live_aggregation *aggregation, const struct sdt_event *event,
                   const struct live_flight *flight, uint64_t ns, uint64_t now);
 
 #endif

@@ -270,7 +270,10 @@ static bool take_quick(const struct maker *maker)
     if (program->key[0] != LIVE_NO_REGISTER)
         quick->key = argument_of(program, program->steps, program->key[0]);
     quick->is_text = maker->types->key[0] == LIVE_STRING;
-    return program->action <= LIVE_HIST && program->key[1] == LIVE_NO_REGISTER &&
+    if (program->action >= LIVE_START)
+        return program->key[0] == LIVE_NO_REGISTER && maker->types->value != LIVE_STRING &&
+               quick->value != QUICK_NONE;
+    return program->key[1] == LIVE_NO_REGISTER &&
            (program->value == LIVE_NO_REGISTER || quick->value < QUICK_TID) &&
            (program->key[0] == LIVE_NO_REGISTER || quick->key != QUICK_NONE) &&
            (!quick->is_text || quick->key < QUICK_TID);
