@@ -7,6 +7,8 @@
 #include "check.h"
 #include "live.h"
 
+#include <bytecode/compiled.h>
+
 #include <math.h>
 #include <sdt/runtime.h>
 #include <stdio.h>
@@ -547,6 +549,55 @@ static void check_two_tests(void)
     }
 }
 
+/* A text of each length from 0 on as the key, twice: of those that are cut, one row has all. */
+static void check_text_keys(uint32_t key_text, uint8_t value)
+{
+    enum { LENGTHS = LIVE_TEXT + 44, PLACES = 8 };
+    static const struct live_step steps[] = {{LIVE_ARGUMENT, 0, 0, LIVE_UNSIGNED, 0, 0, 0},
+                                             {LIVE_LOAD, 1, 0, 0, 0, 0, 0},
+                                             {LIVE_ARGUMENT, 2, 1, LIVE_UNSIGNED, 0, 0, 0}};
+    static const char *const unreadable[] = {"<null>", "<fault>"};
+    union bytes bytes = {.program = {.action = value ? LIVE_HIST : LIVE_COUNT,
+                                     .value = value ? 2 : NO,
+                                     .key = {1, NO}}};
+    struct table table = table_new(
+        (struct live_table_spec){
+            .value = value, .key = {LIVE_STRING}, .keys = 1024, .key_text = key_text},
+        0);
+    struct live_aggregation *aggregation;
+    char room[LENGTHS + PLACES] __attribute__((aligned(8))), expected[LENGTHS];
+    uint64_t left = 2 * (LENGTHS + 2);
+    size_t size = assemble(&bytes.program, steps, 3, NULL, 0, NULL, 0);
+    CHECK(!live_aggregation_make(&aggregation, &bytes, size, table.memory, &table.layout));
+    CHECK(aggregation->is_quick);
+    for (unsigned i = 0; i < LENGTHS; i++)
+        expected[i] = (char)('a' + i % 23);
+    for (unsigned i = 0; i < 2 * LENGTHS; i++) {
+        char *text = room + i % PLACES;
+        memset(room, '!', sizeof room);
+        memcpy(text, expected, i / 2);
+        text[i / 2] = 0;
+        hit(aggregation, (const uint64_t[2]){(uintptr_t)text, 5}, 2);
+    }
+    for (uint64_t i = 0; i < 4; i++)
+        hit(aggregation, (const uint64_t[2]){i / 2 * 4096, 5}, 2);
+    for (uint32_t row = 0; row < live_rows(&table.layout); row++) {
+        struct live_sums sums = {0};
+        struct live_key key;
+        if (!live_row_key(&table.view, row, &key))
+            continue;
+        const char *is = key.text[0][0] == '<' ? unreadable[key.text[0][1] == 'f'] : expected;
+        unsigned n = key.length[0], all = LENGTHS - n;
+        live_row_add(&table.view, row, &sums);
+        CHECK(n <= key_text && !memcmp(key.text[0], is, n));
+        CHECK(sums.count == (is == expected && n == key_text ? 2 * all : 2));
+        left -= sums.count;
+    }
+    CHECK(left == 0);
+    live_aggregation_free(aggregation);
+    table_free(&table);
+}
+
 /* What a hit is, beside its arguments. */
 static void check_facts(void)
 {
@@ -565,6 +616,10 @@ int main(void)
     check_random();
     check_tests();
     check_two_tests();
+    check_text_keys(8, LIVE_NONE);
+    check_text_keys(64, LIVE_NONE);
+    check_text_keys(LIVE_MAX_KEY_TEXT, LIVE_NONE);
+    check_text_keys(64, LIVE_UNSIGNED);
     check_facts();
     return check_failures != 0;
 }
