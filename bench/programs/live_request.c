@@ -7,8 +7,8 @@
 #define _GNU_SOURCE
 #include "now.h"
 
-#include <control/page.h>
 #include <dirent.h>
+#include <exchange/page.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>

@@ -7,8 +7,8 @@
 #ifndef SDT_BYTECODE_COMPILED_H
 #define SDT_BYTECODE_COMPILED_H
 
-#include "layout.h"
-#include "table.h"
+#include "exchange/layout.h"
+#include "exchange/table.h"
 
 #include <machine/percpu.h>
 #include <sdt/runtime.h>

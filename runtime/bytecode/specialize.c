@@ -5,13 +5,13 @@
 #include "specialize.h"
 
 #include "compiled.h"
+#include "exchange/validate.h"
 #include "hit.h"
 #include "hit/counters.h"
 #include "process/fault.h"
 #include "process/space.h"
 #include "ring/clock.h"
 #include "tally.h"
-#include "validate.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef SDT_BYTECODE_SPECIALIZE_H
 #define SDT_BYTECODE_SPECIALIZE_H
 
-#include "table.h"
+#include "exchange/table.h"
 
 struct live_aggregation;
 

@@ -8,7 +8,7 @@
 #ifndef SDT_CONTROL_ATTACH_H
 #define SDT_CONTROL_ATTACH_H
 
-#include "page.h"
+#include "exchange/page.h"
 
 /* Make the page, and start its thread. 0, also if that was done before; or an error:
  * -EPERM: this process must not be attachable. */

@@ -10,7 +10,7 @@
 #ifndef SDT_CONTROL_INHERIT_H
 #define SDT_CONTROL_INHERIT_H
 
-#include "page.h"
+#include "exchange/page.h"
 
 #include <stdbool.h>
 

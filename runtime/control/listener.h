@@ -3,7 +3,7 @@
 #ifndef SDT_CONTROL_LISTENER_H
 #define SDT_CONTROL_LISTENER_H
 
-#include "page.h"
+#include "exchange/page.h"
 
 /* 0 or an error. PAGE stays. */
 int listener_start(struct live_page *page);

@@ -3,7 +3,7 @@
 #ifndef SDT_CONTROL_REQUEST_H
 #define SDT_CONTROL_REQUEST_H
 
-#include "page.h"
+#include "exchange/page.h"
 
 /* Serve request INDEX of PAGE, which is RUNNING; its answer is in it afterwards. */
 void request_serve(struct live_page *page, unsigned index);

@@ -6,7 +6,7 @@
 #ifndef SDT_CONTROL_SESSION_H
 #define SDT_CONTROL_SESSION_H
 
-#include "page.h"
+#include "exchange/page.h"
 #include "wanted.h"
 
 #include <stdbool.h>

@@ -6,7 +6,7 @@
 #ifndef SDT_CONTROL_TABLES_H
 #define SDT_CONTROL_TABLES_H
 
-#include "page.h"
+#include "exchange/page.h"
 
 #include <process/handle.h>
 #include <stdbool.h>

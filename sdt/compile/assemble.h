@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/slice.h"
 
-#include <bytecode/program.h>
+#include <exchange/program.h>
 
 struct assembly {
     struct live_step steps[LIVE_MAX_STEPS];

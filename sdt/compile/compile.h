@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * From expressions (expression.h) to programs of live aggregations (runtime/bytecode/program.h).
+ * From expressions (expression.h) to programs of live aggregations (runtime/exchange/program.h).
  *
  * A name is an argument of the probe, by its own name, as arg0, arg1 … or as arg.NAME; or a fact of
  * the hit: tid, pid, cpu, time (ns), comm, provider, name, function, module, which take precedence
@@ -14,8 +14,8 @@
 #include "key_look.h"
 #include "request.h"
 
-#include <bytecode/table.h>
-#include <bytecode/validate.h>
+#include <exchange/table.h>
+#include <exchange/validate.h>
 
 struct compiled {
     uint64_t words[LIVE_MAX_PROGRAM / 8]; /* see compiled_program() */

@@ -3,7 +3,7 @@
 #ifndef SDT_COMPILE_REQUEST_H
 #define SDT_COMPILE_REQUEST_H
 
-#include <bytecode/program.h>
+#include <exchange/program.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

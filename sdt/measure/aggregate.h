@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The contents of a table of a live aggregation (runtime/bytecode/table.h): its keys with their
+ * The contents of a table of a live aggregation (runtime/exchange/table.h): its keys with their
  * counts and histograms, summed over the CPUs. A table changes while it is read; each number is one
  * that was there at some moment, so a count may lag a bucket by the hits of that moment, and no
  * more.
@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "compile/key_look.h"
 
-#include <bytecode/table.h>
+#include <exchange/table.h>
 
 /* One key. */
 struct aggregate_row {

@@ -10,7 +10,7 @@
 #include "compile/site_arguments.h"
 #include "histogram.h"
 
-#include <bytecode/layout.h>
+#include <exchange/layout.h>
 
 /* A program that was sent: of its number, the label. */
 struct outlier_probe {

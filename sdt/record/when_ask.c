@@ -15,8 +15,8 @@
 #include "print/label.h"
 #include "target/patterns.h"
 
-#include <bytecode/table.h>
 #include <errno.h>
+#include <exchange/table.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 
-#include <bytecode/layout.h>
+#include <exchange/layout.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,7 +9,7 @@
 
 #include "process_name.h"
 
-#include <control/page.h>
+#include <exchange/page.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>

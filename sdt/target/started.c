@@ -8,8 +8,8 @@
 #include "base/memory.h"
 #include "preload.h"
 
-#include <control/page.h>
 #include <errno.h>
+#include <exchange/page.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>

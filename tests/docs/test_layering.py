@@ -221,7 +221,7 @@ def test_sdt_takes_what_needs_no_libelf():
     assert theirs == {"dwarf/enums.h"}
     of_runtime = {header.partition("/")[0] for _, header in includes("sdt/**/*.[ch]")
                   if (ROOT / "runtime" / header).exists() and not (TOOL / header).exists()}
-    assert of_runtime == {"bytecode", "control", "ring", "shared", "unwind"}
+    assert of_runtime == {"exchange", "ring", "shared", "unwind"}
 
 
 def test_arch_is_pure():

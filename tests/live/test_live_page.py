@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""docs/live.md has the control page as it is: its tables against runtime/control/page.h.
+"""docs/live.md has the control page as it is: its tables against runtime/exchange/page.h.
 
 The compiler is asked, through the DWARF that it writes, what the structures look like.
 """
@@ -17,7 +17,7 @@ INCLUDE = ROOT / "runtime"
 @pytest.fixture
 def layout(sdt):
     """Name → DWARF entry of each structure of page.h; name → value of each enumerator."""
-    source = sdt.write("layout.c", '#include <control/page.h>\nstruct live_page page;\n'
+    source = sdt.write("layout.c", '#include <exchange/page.h>\nstruct live_page page;\n'
                        "enum live_op op;\n"
                        "int of[] = {LIVE_SESSIONS, LIVE_LEASE_MS, LIVE_SERVING, LIVE_POSTED};\n")
     with sdt.compile(source, "-I", INCLUDE).open("rb") as stream:

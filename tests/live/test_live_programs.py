@@ -12,9 +12,9 @@ from test_docs import section, table
 
 PAGE = (ROOT / "docs" / "live-programs.md").read_text()
 RUNTIME = ROOT / "runtime"
-STRUCTURES = {"live_program": "bytecode/program.h", "live_step": "bytecode/program.h",
-              "live_table_spec": "bytecode/table.h", "live_layout": "bytecode/table.h",
-              "live_table": "bytecode/table.h", "live_flight": "bytecode/layout.h"}
+STRUCTURES = {"live_program": "exchange/program.h", "live_step": "exchange/program.h",
+              "live_table_spec": "exchange/table.h", "live_layout": "exchange/table.h",
+              "live_table": "exchange/table.h", "live_flight": "exchange/layout.h"}
 
 
 @pytest.fixture

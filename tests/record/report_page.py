@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A second reader of the page of `sdt report --html`: its elements, and its events by the description
-in export_html.c."""
+"""A second reader of the page of `sdt report --html`: its elements, and its events by the
+description in export_html.c."""
 import base64
 import json
 import struct

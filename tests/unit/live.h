@@ -5,7 +5,7 @@
 
 #include <bytecode/hit.h>
 #include <bytecode/specialize.h>
-#include <bytecode/validate.h>
+#include <exchange/validate.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -6,8 +6,8 @@
 #include "check.h"
 #include "live.h"
 
-#include <bytecode/layout.h>
 #include <compile/compile.h>
+#include <exchange/layout.h>
 #include <measure/outliers.h>
 #include <pthread.h>
 #include <sdt/runtime.h>

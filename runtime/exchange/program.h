@@ -16,8 +16,8 @@
  * such a value, is missing: a comparison with it is false, and as a condition it counts as false.
  * An action whose value or key is missing does nothing but count that (live_table: `missing`).
  */
-#ifndef SDT_BYTECODE_PROGRAM_H
-#define SDT_BYTECODE_PROGRAM_H
+#ifndef SDT_EXCHANGE_PROGRAM_H
+#define SDT_EXCHANGE_PROGRAM_H
 
 #include <stdbool.h>
 #include <stddef.h>

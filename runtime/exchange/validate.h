@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Checks a program, in the tool that has compiled it and in the process that is to run it. */
-#ifndef SDT_BYTECODE_VALIDATE_H
-#define SDT_BYTECODE_VALIDATE_H
+#ifndef SDT_EXCHANGE_VALIDATE_H
+#define SDT_EXCHANGE_VALIDATE_H
 
 #include "program.h"
 

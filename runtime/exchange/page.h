@@ -7,8 +7,8 @@
  * it, and neither trusts the other: everything is copied first, then checked. Sizes and places are
  * fixed, so nothing needs checking before the first load.
  */
-#ifndef SDT_CONTROL_PAGE_H
-#define SDT_CONTROL_PAGE_H
+#ifndef SDT_EXCHANGE_PAGE_H
+#define SDT_EXCHANGE_PAGE_H
 
 #include <stdatomic.h>
 #include <stddef.h>

@@ -28,8 +28,8 @@
  *
  * This file and table.c are pure.
  */
-#ifndef SDT_BYTECODE_TABLE_H
-#define SDT_BYTECODE_TABLE_H
+#ifndef SDT_EXCHANGE_TABLE_H
+#define SDT_EXCHANGE_TABLE_H
 
 #include "program.h"
 

@@ -3,8 +3,8 @@
  * The layout of a table, for the side that writes and the side that reads (table.h explains its
  * purpose).
  */
-#ifndef SDT_BYTECODE_LAYOUT_H
-#define SDT_BYTECODE_LAYOUT_H
+#ifndef SDT_EXCHANGE_LAYOUT_H
+#define SDT_EXCHANGE_LAYOUT_H
 
 #include "program.h"
 
