@@ -14,6 +14,7 @@ import attached
 import patience
 import toolchain
 from attached import SDT, Counting, Target, ask, json_lines
+from conftest import INCLUDE
 
 NO_SEQUENCES = {"GLIBC_TUNABLES": "glibc.pthread.rseq=0"}
 
@@ -101,7 +102,7 @@ def test_a_process_that_is_killed(sdt):
 @pytest.mark.nosan  # the library would need the sanitizer's
 def test_a_static_program_with_musl(sdt):
     source = sdt.write("threads.c", THREADS)
-    command = [sdt.tool, "musl-gcc", "-static", "-O2", "-I", attached.INCLUDE, source,
+    command = [sdt.tool, "musl-gcc", "-static", "-O2", "-I", INCLUDE, source,
                sdt.static_runtime, "-o", sdt.path("musl")]
     sdt.command(*command)
     assert counted(sdt, "known:step", "--", sdt.path("musl"), 2, 50) == 100
@@ -266,7 +267,7 @@ void blocked_hits(long n)
 @pytest.mark.parametrize("follow", [[], ["--follow"]], ids=["alone", "follow"])
 def test_a_probe_that_cannot_be_armed(sdt, follow):
     obj = sdt.process(sdt.compile(sdt.write("blocked.c", BLOCKED), "-fPIC", "-I",
-                                  attached.INCLUDE / "sdt-compat"))
+                                  INCLUDE / "sdt-compat"))
     library = sdt.link(obj, "-shared", runtime=None, name="blocked.so")
     exe = sdt.build(sdt.write("blocks.c", BLOCKS), ldflags=["-Wl,--export-dynamic", "-ldl"])
     command = "count", "known:*", *follow, "--", exe, library
