@@ -16,6 +16,7 @@ int command_options(const struct command_line *line, int argc, char **argv,
                     int (*take)(void *data, int option), void *data)
 {
     int status = STATUS_DONE;
+    optind = 0; /* getopt starts anew: a process may execute several commands */
     for (int option; status == STATUS_DONE &&
                      (option = getopt_long(argc, argv, line->letters, line->options, NULL)) >= 0;) {
         if (option == 'h') {
