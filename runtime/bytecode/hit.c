@@ -25,7 +25,8 @@ static inline void put(uint64_t *word, uint64_t value, uint64_t *hash)
 
 /* The length of TEXT, at most MOST, and its words, without what is after its end in the last one.
  * Returns how many words that is. */
-static uint32_t put_text(uint64_t *word, const struct text *text, size_t most, uint64_t *hash)
+static inline uint32_t put_text(uint64_t *word, const struct text *text, size_t most,
+                                uint64_t *hash)
 {
     size_t length = text->length < most ? text->length : most, n = length / 8;
     put(word++, length, hash);
@@ -200,22 +201,16 @@ static inline bool holds(const struct sdt_event *event, const struct fetch *fetc
            aggregation->quick.test[i].fails;
 }
 
-/* The row of the text at FROM: what put_text() does, without copying it. Its room is out of line.
- */
+/* The row of the text at FROM, which becomes the key where it was read to. Out of line, as its room
+ * is needed for texts only. */
 static __attribute__((noinline)) uint64_t row_of_text(const struct live_aggregation *aggregation,
                                                       uintptr_t from)
 {
     const struct table_view *view = &aggregation->view;
-    uint64_t word[1 + LIVE_TEXT / 8 + 2], *text = word + 1;
-    size_t length = interpret_load(aggregation, text, from, LIVE_TEXT, true);
-    if (length > view->key_text)
-        length = view->key_text;
-    struct tally_key key = {.word = word, .used = {(uint32_t)(1 + (length + 7) / 8)}};
-    word[0] = length;
-    if (length % 8)
-        text[length / 8] &= (UINT64_C(1) << 8 * (length % 8)) - 1;
-    for (uint32_t i = 0; i < key.used[0]; i++)
-        key.hash = tally_hash(key.hash, word[i]);
+    uint64_t word[1 + LIVE_TEXT / 8 + 2];
+    struct text text = {word + 1, interpret_load(aggregation, word + 1, from, LIVE_TEXT, true)};
+    struct tally_key key = {.word = word};
+    key.used[0] = put_text(word, &text, view->key_text, &key.hash);
     return tally_row(view, &key);
 }
 
@@ -295,19 +290,19 @@ static void hit_stop(const struct sdt_event *event, void *data)
 }
 
 /* The rest of a hit with a predicate: out of line, as it is there for not being reached. */
-static __attribute__((noinline)) void hit_after_tests(const struct sdt_event *event,
-                                                      const struct live_aggregation *aggregation)
+static __attribute__((noinline)) void hit_after_tests(const struct sdt_event *event, void *data)
 {
+    const struct live_aggregation *aggregation = data;
     const struct fetch *fetch = event_fetch(event);
     for (unsigned i = 1; i < aggregation->quick.tests; i++)
         if (!holds(event, fetch, aggregation, i))
             return;
     if (aggregation->action == LIVE_START)
-        hit_start(event, (void *)(uintptr_t)aggregation);
+        hit_start(event, data);
     else if (aggregation->action == LIVE_STOP)
-        hit_stop(event, (void *)(uintptr_t)aggregation);
+        hit_stop(event, data);
     else
-        hit_any(event, (void *)(uintptr_t)aggregation);
+        hit_any(event, data);
 }
 
 static void hit_tested(const struct sdt_event *event, void *data)

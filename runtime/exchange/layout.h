@@ -13,11 +13,10 @@
 
 /*
  * A key in the directory: its tag, and then each key: a word of a number; of a text a word of its
- * length, and its bytes with zeros up to key_text, which no entry has ever had others. A thread
- * that finds a tag of 0 may take the place: it makes it BUSY by compare and exchange, writes the
- * key, and makes it READY. No thread waits for that: one that meets a BUSY tag tries the next
- * place, and so the same key can be there twice. If a thread is killed meanwhile, its tag stays
- * BUSY for ever.
+ * length, its bytes, and up to key_text the zeros that the table is made of. A thread that finds a
+ * tag of 0 may take the place: it makes it BUSY by compare and exchange, writes the key, and makes
+ * it READY. No thread waits for that: one that meets a BUSY tag tries the next place, and so the
+ * same key can be there twice. If a thread is killed meanwhile, its tag stays BUSY for ever.
  */
 enum {
     LIVE_BUSY = 1,

@@ -188,10 +188,11 @@ static bool program_is_there(void)
 
 void report_start(const char *entries, int n, int error)
 {
-    struct stock_tally tally = stock_tally();
-    if (environment_wants_stock())
+    if (environment_wants_stock()) {
+        struct stock_tally tally = stock_tally();
         say("SDT_STOCK: %zu sites of %zu objects that sdtlink has not processed; %zu notes skipped",
             tally.sites, tally.objects, tally.skipped);
+    }
     if (error)
         say("SDT_ENABLE: %d in force, first error: %s", n, sdt_strerror(error));
     else

@@ -63,6 +63,7 @@ static int take_option(void *data, int option)
     case 'k':
     case 't':
         return wrong("--keys and --top are for counts by key: ... by EXPRESSION");
+    case 'D':
     default:
         return wrong("--describe is for conditions and keys: ... /CONDITION/ by EXPRESSION");
     }

@@ -140,6 +140,7 @@ static int take_option(void *data, int option)
     case OPTION_DESCRIBE:
         command->description = optarg;
         return *optarg ? STATUS_DONE : wrong(command, "--describe needs a file");
+    case OPTION_HISTOGRAMS:
     default:
         command->has_histograms = true;
         return measured_is_latency(command) ? STATUS_DONE

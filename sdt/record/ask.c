@@ -138,7 +138,6 @@ static bool is_about_files(int result)
     return false;
 }
 
-/* 0, or -1 after a message. A library that is older than we are hands nothing over. */
 /* Whether NAME below /proc/PID is something else than OURS. */
 static bool differs(pid_t pid, const char *name, const char *ours)
 {
@@ -156,6 +155,7 @@ static bool is_apart(pid_t pid)
     return differs(pid, "ns/mnt", "/proc/self/ns/mnt") || differs(pid, "root", "/");
 }
 
+/* 0, or -1 after a message. A library that is older than we are hands nothing over. */
 static int ask(struct record *record, struct attached *process, struct attach_request *request)
 {
     const struct attach_request before = *request;

@@ -83,6 +83,7 @@ static int take_option(void *data, int option)
     case OPTION_RELATIVE:
         follow->report.time = TIME_RELATIVE;
         return STATUS_DONE;
+    case OPTION_DELTA:
     default:
         follow->report.time = TIME_DELTA;
         return STATUS_DONE;

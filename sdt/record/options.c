@@ -188,6 +188,7 @@ static int take_option(void *data, int option)
         return *optarg ? 0 : wrong("--describe needs a file");
     case OPTION_RING:
         return add_option(record, "ring=", optarg);
+    case OPTION_TEXT:
     default:
         return add_option(record, "text=", optarg);
     }

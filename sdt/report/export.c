@@ -71,6 +71,7 @@ static int take_option(void *data, int option)
     case 'f':
         export->filter_text = optarg;
         return 0;
+    case 'c':
     default:
         export->has_cpus = true;
         return 0;

@@ -106,6 +106,7 @@ static int take_option(void *data, int option)
             return wrong("--relative and --delta are mutually exclusive");
         report->time = option == 'r' ? TIME_RELATIVE : TIME_DELTA;
         return 0;
+    case 'n':
     default:
         return parse_limit(optarg, &report->limit) ? 0 : wrong("--limit needs a number");
     }

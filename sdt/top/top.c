@@ -73,6 +73,7 @@ static int take_option(void *data, int option)
     case 'o':
         top->starts_off = true;
         return STATUS_DONE;
+    case OPTION_PAIR:
     default:
         return top_add_pair(top, optarg);
     }
