@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -39,13 +40,21 @@ static bool has_lost_listener(const struct attached *to)
     return atomic_load(&to->page->state) == LIVE_SERVING && !threads_have(to->pid, "sdt-listener");
 }
 
+/* Whether it ends now: then some of its threads have ended already, and others free its memory. */
+static bool is_ending(const struct attached *to)
+{
+    struct pollfd process = {.fd = to->process, .events = POLLIN};
+    return poll(&process, 1, has_lost_listener(to) ? SUSPICION_MS : 0) > 0;
+}
+
 static int no_answer(struct attached *to)
 {
-    if (to->is_late && !attach_is_there(to))
+    bool is_there = attach_is_there(to), has_ended = is_ending(to); /* in that order */
+    if (to->is_late && (has_ended || !is_there))
         return -1;
-    if (attach_has_ended(to))
+    if (has_ended)
         return diag_error("process %d (%s) has ended", (int)to->pid, to->name);
-    if (!attach_is_there(to))
+    if (!is_there)
         return diag_error("process %d (%s) has become another program", (int)to->pid, to->name);
     if (to->session && !attach_beat(to))
         return diag_error("process %d (%s) has ended the session", (int)to->pid, to->name);

@@ -32,9 +32,18 @@ int processes_first(struct target *target, pid_t pid)
     return STATUS_FAILED;
 }
 
+/* Begin a session with PROCESS, which may end meanwhile without that being an error. */
+static bool begin_quietly(struct attached *process)
+{
+    process->is_late = true;
+    bool has_begun = attach_begin(process) == 0;
+    process->is_late = false;
+    return has_begun;
+}
+
 bool processes_quietly(struct attached *process, pid_t pid)
 {
-    if (attach_open(process, pid) == 0 && attach_begin(process) == 0)
+    if (attach_open(process, pid) == 0 && begin_quietly(process))
         return true;
     if (process->page)
         attach_pass(process);

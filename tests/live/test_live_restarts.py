@@ -173,3 +173,40 @@ def test_a_process_that_dies_at_once(exe):
     output, errors = tool.end()
     assert [row["count"] for row in json_lines(output)] == [11]
     assert "error" not in errors
+
+
+NO_THREAD = """
+#include <unistd.h>
+
+/* As a process that takes long to start. */
+int pthread_create(void *thread, void *attributes, void *function, void *argument)
+{
+    (void)thread, (void)attributes, (void)function, (void)argument;
+    for (;;)
+        pause();
+}
+"""
+
+
+def test_a_process_that_dies_while_it_starts(sdt, exe):
+    """Its page is there, the thread that serves it not yet: the tool waits for that."""
+    sdt.write("no_thread.c", NO_THREAD)
+    sdt.command("gcc", "-shared", "-fPIC", "no_thread.c", "-o", "no_thread.so")
+    environment = {**os.environ, "SDT_ATTACH": "1", "LD_PRELOAD": str(sdt.path("no_thread.so"))}
+    tool = Tool("count", "--json", "live:tick", "-p", NAME, "--restarts").wait()
+    for _ in "first", "next":
+        with subprocess.Popen([exe], env=environment) as process:
+            patience.until(lambda: has_page_of(tool.process.pid, process.pid), tool.process)
+            process.kill()
+        tool.live(exe, 5)
+    output, errors = tool.end()
+    assert [row["count"] for row in json_lines(output)] == [10]
+    assert set(errors.splitlines(True)) == {ended(NAME)}
+
+
+def has_page_of(tool, pid):
+    """Whether both have the control page in memory."""
+    of_tool, of_process = (
+        {line.split()[4] for line in open(f"/proc/{number}/maps", encoding="utf-8")
+         if "memfd:sdt-control" in line} for number in (tool, pid))
+    return bool(of_tool & of_process)

@@ -14,7 +14,7 @@ def test_toggling_under_load_with_the_books_kept(sdt, mode, unlock):
     exe = stress.compile_program(BUILD, sdt.dir, FEW, CFLAGS)
     done = stress.turn(exe, 1, mode, unlock, 60_000)
     assert done["toggles"] >= 60_000 and done["quiescent points"] >= 2
-    assert done["counted"] > 10_000 and done["handled"] > 10_000 and done["forks"] >= 1
+    assert done["counted"] >= 10_000 and done["handled"] >= 10_000 and done["forks"] >= 1
 
 
 def test_toggling_under_load_has_no_data_race(sdt):

@@ -6,10 +6,14 @@
  *
  *   stress SEED MODE TOGGLES    MODE: auto, trap, jump, or any (each subscription its own)
  *
+ * It also goes on until so many hits were counted, and as many handled, as make a test: how many
+ * there are for a toggle is a matter of how the threads share the processors.
+ *
  * Between two quiescent points threads run the sites in changing orders, others enable and disable
  * them, timer signals run sites in whatever they interrupt, and a process is forked. Prints what
  * was done, as one line of JSON. A fault ends the program, as it would any other. The environment
- * may set STRESS_TIMER, µs between two signals, and STRESS_ROUNDS, of a toggler between two points.
+ * may set STRESS_TIMER, µs between two signals, STRESS_ROUNDS, of a toggler between two points, and
+ * STRESS_HITS, how many there must be of each sort.
  */
 #define _GNU_SOURCE
 #include "stress.h"
@@ -282,6 +286,13 @@ static uint64_t toggles(void)
     return sum;
 }
 
+/* Whether enough has been toggled, and enough was hit meanwhile. */
+static bool is_enough(uint64_t target)
+{
+    uint64_t hits = (uint64_t)setting("STRESS_HITS", 10000);
+    return toggles() >= target && done.counted >= hits && done.handled >= hits;
+}
+
 static uint64_t signals(void)
 {
     uint64_t sum = 0;
@@ -327,7 +338,7 @@ int main(int argc, char **argv)
     sites_keep_text();
     start(strtoull(argv[1], NULL, 10), threads);
     set_timers(setting("STRESS_TIMER", 700));
-    while (toggles() < target && fixture_failures == 0)
+    while (!is_enough(target) && fixture_failures == 0)
         run_epoch();
     set_timers(0);
     atomic_store(&is_last, true);

@@ -34,7 +34,7 @@ def _ends(place, begin, end):
 
 def turns(machine):
     return [f"STRESS_IS_EMULATED=1 STRESS_TIMER=30000 STRESS_ROUNDS={ROUNDS[machine]} "
-            f"SDT_UNLOCK_TEXT={unlock} /books {seed} {mode} {TOGGLES[machine]}"
+            f"STRESS_HITS=1 SDT_UNLOCK_TEXT={unlock} /books {seed} {mode} {TOGGLES[machine]}"
             for seed, (mode, unlock) in
             enumerate([("jump", 1), ("jump", 0), ("trap", 1), ("trap", 0)], 1)]
 
