@@ -235,7 +235,7 @@ static int index_sites(struct object *object, const struct image *image, const s
         site->kind = begin[i].kind;
         site->is_companion = begin[i].flags & SDT_SITE_COMPANION;
         site->form = machine_form(begin[i].kind);
-        site->patch = record_target(&begin[i].patch);
+        site->patch = record_target(&begin[i].pc) + (site->form ? site->form->patch : 0);
         site->of_index.has_probe = record_has_probe(site->record, image);
         site->error =
             site->of_index.has_probe ? record_check(site->record, image, &site->args) : -EILSEQ;

@@ -307,7 +307,9 @@ static void put_summary(FILE *out, const struct event_class *class)
     fprintf(out, "/* sdt-event %u", class->number);
     put_word(out, class->provider);
     put_word(out, class->name);
-    put_word(out, class->place);
+    put_word(out, class->source);
+    if (class->source)
+        fprintf(out, ":%u", class->line);
     put_word(out, class->function);
     put_word(out, class->module);
     for (unsigned i = 0; i < class->count; i++)

@@ -27,9 +27,11 @@ void metadata_module(FILE *out, const struct stack_file *module);
 
 /* One class of events. */
 struct event_class {
-    uint32_t number;                                         /* 1 … METADATA_MAX_CLASSES */
-    const char *provider, *name, *place, *function, *module; /* NULL or "": unknown */
-    const char *file, *build_id;                             /* of the program or library */
+    uint32_t number;                                 /* 1 … METADATA_MAX_CLASSES */
+    const char *provider, *name, *function, *module; /* NULL or "": unknown */
+    const char *source;                              /* where the site is; NULL: unknown */
+    unsigned line;                                   /* in it */
+    const char *file, *build_id;                     /* of the program or library */
     unsigned count;
     struct field fields[SDT_MAX_ARGS];
     const struct describe_field *described[SDT_MAX_ARGS]; /* units and enumerators; NULL: none */

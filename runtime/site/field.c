@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See field.h. A descriptor that ends in a tab is followed by strings (<sdt/format.h>): the place
- * in the source, and `KIND:NAME` for each argument, perhaps with names of its values after the
- * KIND. record_check() has seen them all.
+ * See field.h. A descriptor that ends in a tab is followed by strings (<sdt/format.h>): `KIND:NAME`
+ * for each argument, perhaps with names of its values after the KIND. record_check() has seen them
+ * all.
  */
 #include "field.h"
 
@@ -51,8 +51,8 @@ struct field field_at(const struct args *args, const char *text, unsigned index)
                           .size = args->type[index] & SDT_ARG_SIZE};
     const char *at = after_descriptor(text);
     if (at) {
-        for (unsigned i = 0; i <= index; i++)
-            at = skip(at); /* the place, and those before */
+        for (unsigned i = 0; i < index; i++)
+            at = skip(at);
         field.kind = (uint8_t)at[0];
         field.labels = at[1] == ';' ? at + 1 : NULL;
         while (*at != ':') /* there is one: field_is_text() */
@@ -136,10 +136,4 @@ const char *field_type(const struct field *field)
     default:
         return integers[1][log];
     }
-}
-
-const char *field_place(const char *text)
-{
-    text = after_descriptor(text);
-    return text ? text : "";
 }

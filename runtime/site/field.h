@@ -62,7 +62,4 @@ bool field_is_text(const char *text);
  * "bytes", "int32[]", "length", "element", "duration_ms". Static. */
 const char *field_type(const struct field *field);
 
-/* Where the site is in its source, "FILE:LINE" as the compiler was given it; "" if unknown. */
-const char *field_place(const char *text);
-
 #endif

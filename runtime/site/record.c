@@ -63,7 +63,7 @@ static bool branch_is_right(const struct sdt_site *record, const struct image *i
     if (!form->returns) /* a call that leads to its stub */
         return target == record_target(&record->stub);
     return image_holds_text(image, target, SITE_LOADER) &&
-           machine_is_loader((const uint8_t *)target, record_target(&record->patch),
+           machine_is_loader((const uint8_t *)target, record_target(&record->pc) + form->patch,
                              record_target(&record->stub));
 }
 
@@ -133,7 +133,7 @@ bool record_has_probe(const struct sdt_site *record, const struct image *image)
     return names_string(image, &named->provider) && names_string(image, &named->name) &&
            names_string_or_none(image, &record->function) &&
            (record->flags & SDT_SITE_SEMAPHORE || names_string_or_none(image, &record->module)) &&
-           names_string_or_none(image, &record->args);
+           names_string_or_none(image, &record->args) && names_string_or_none(image, &record->file);
 }
 
 const char *record_module(const struct sdt_site *record)
@@ -189,8 +189,7 @@ static bool operands_are_readable(const char *text, const struct args *args)
     return true;
 }
 
-/* What follows a descriptor that ends in a tab is there: the place, and a field for each argument.
- */
+/* What follows a descriptor that ends in a tab is there: a field for each argument. */
 static bool fields_are_right(const struct sdt_site *record, const struct image *image)
 {
     const char *text = (const char *)record_target(&record->args);
@@ -198,10 +197,10 @@ static bool fields_are_right(const struct sdt_site *record, const struct image *
     if (!length || text[length - 1] != '\t')
         return true;
     uintptr_t at = (uintptr_t)text + length + 1;
-    for (unsigned i = 0; i <= record->nargs; i++) {
+    for (unsigned i = 0; i < record->nargs; i++) {
         const struct segment *segment = image_segment(image, at, 1);
         if (!segment || !memchr((const void *)at, '\0', segment->end - at) ||
-            (i > 0 && !field_is_text((const char *)at)))
+            !field_is_text((const char *)at))
             return false;
         at += strlen((const char *)at) + 1;
     }
@@ -213,8 +212,8 @@ int record_check(const struct sdt_site *record, const struct image *image, struc
     const struct sdt_form *form = machine_form(record->kind);
     uintptr_t pc = record_target(&record->pc);
     const char *text = (const char *)record_target(&record->args);
-    if (!form || !pc || record_target(&record->patch) != pc + form->patch ||
-        !image_holds_text(image, pc, form->length) || !bytes_are_right(record, image, form))
+    if (!form || !pc || !image_holds_text(image, pc, form->length) ||
+        !bytes_are_right(record, image, form))
         return -EILSEQ;
     if (record->kind == SDT_KIND_NOP1 && !operands_are_right(record, image))
         return -EILSEQ;

@@ -9,6 +9,11 @@ const char *site_function(const struct site *site)
     return (const char *)record_target(&site->record->function);
 }
 
+const char *site_file(const struct site *site)
+{
+    return (const char *)record_target(&site->record->file);
+}
+
 const char *site_module(const struct site *site)
 {
     const char *own = record_module(site->record);

@@ -167,6 +167,7 @@ static inline struct site *probe_described(const struct probe *probe, const stru
 }
 
 const char *site_function(const struct site *site); /* NULL: unknown */
+const char *site_file(const struct site *site);     /* of the source; NULL: unknown */
 const char *site_module(const struct site *site);
 
 #endif

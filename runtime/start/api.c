@@ -49,7 +49,7 @@ static int call_visitor(const struct sdt_probe_info *site, void *data)
     const struct visitor *visitor = data;
     msan_knows(site, sizeof *site);
     const char *const texts[] = {site->provider, site->module, site->function,
-                                 site->name,     site->args,   site->place};
+                                 site->name,     site->args,   site->file};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         msan_knows_text(texts[i]);
     for (unsigned i = 0; i < site->nargs; i++) {

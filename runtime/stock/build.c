@@ -308,7 +308,6 @@ static void make_record(struct plan *plan, size_t i)
     };
     uintptr_t args = record.nargs ? add_descriptor(plan, site->note->args) : 0;
 #define TO(field, target) record.field = distance(at + offsetof(struct sdt_site, field), target)
-    TO(patch, site->pc);
     TO(pc, site->pc);
     TO(probe, probe_at(plan, site->probe));
     TO(stub, plan->place.at + i * SDT_ENTRY_SIZE);

@@ -34,7 +34,7 @@ static struct sdt_probe_info describe(const struct site *site)
                 : site->error       ? SDT_MODE_BLOCKED
                                     : SDT_MODE_OFF,
         .args = "",
-        .place = "",
+        .file = "",
     };
     if (info.mode == SDT_MODE_BLOCKED || info.mode == SDT_MODE_TRAP)
         info.error = site->error;
@@ -42,7 +42,10 @@ static struct sdt_probe_info describe(const struct site *site)
         return info;
     const char *text = (const char *)record_target(&site->record->args);
     info.args = text ? text : "";
-    info.place = site->is_bad ? "" : field_place(text);
+    if (!site->is_bad && site_file(site)) {
+        info.file = site_file(site);
+        info.line = site->record->line;
+    }
     for (unsigned i = 0; i < site->args.count && !site->is_bad; i++) {
         struct field field = field_at(&site->args, text, i);
         info.arg_names[i] = field.name;

@@ -4,7 +4,6 @@
  * relies on. The linker has computed every one of these distances; here they are followed.
  *
  *   pc     the site, in its disabled form (in a companion's records: still the call)
- *   patch  the byte of the site that changes when it is armed
  *   stub   leads to the record's probe; or is the site's entry, which leads to the record as well
  *   a tail's displacement leads to a loader, which leads to this site's patch byte and to the stub
  */
@@ -26,7 +25,7 @@ struct checked {
     const struct tool_arch *arch;
     const struct sdt_form *form;
     bool is_companion, is_moved;
-    uint64_t pc, patch, probe, stub; /* addresses */
+    uint64_t pc, probe, stub; /* addresses */
 };
 
 /* SIZE bytes of code at ADDRESS; NULL: there is none. */
@@ -84,8 +83,6 @@ static int check_bytes(const struct checked *c, unsigned kind)
     enum sdt_state wanted = is_compiled ? c->arch->as_compiled : SDT_STATE_OFF;
     if (c->arch->state(kind, bytes) != wanted)
         return refuse(c, "the site's bytes are not those of its kind", c->pc, c->form->length);
-    if (c->patch != c->pc + c->form->patch)
-        return refuse(c, "the record's patch byte is not in its site", c->patch, 1);
     return 0;
 }
 
@@ -108,7 +105,7 @@ static int check_loader(const struct checked *c, unsigned kind)
                              : refuse(c, "the site's displacement does not lead to its stub", c->pc,
                                       c->form->length);
     const uint8_t *loader = code_at(c->elf, at, size);
-    if (!loader || !c->arch->is_loader(at, loader, c->patch, c->stub))
+    if (!loader || !c->arch->is_loader(at, loader, c->pc + c->form->patch, c->stub))
         return refuse(c, "the site's displacement does not lead to its loader", at, size);
     return 0;
 }
@@ -157,7 +154,6 @@ static int check_record(struct list_elf *elf, const struct list_site *site)
                         .is_companion = raw.flags & SDT_SITE_COMPANION,
                         .is_moved = raw.flags & SDT_SITE_MOVED};
     if (follow(&c, offsetof(struct sdt_site, pc), &c.pc) != 0 ||
-        follow(&c, offsetof(struct sdt_site, patch), &c.patch) != 0 ||
         follow(&c, offsetof(struct sdt_site, probe), &c.probe) != 0 ||
         follow(&c, offsetof(struct sdt_site, stub), &c.stub) != 0 || check_bytes(&c, raw.kind) != 0)
         return -1;

@@ -5,6 +5,7 @@
  */
 #include "base/diag.h"
 #include "probes/args.h"
+#include "probes/fields.h"
 #include "probes/functions.h"
 #include "probes/sites.h"
 #include "probes/sites_find.h"
@@ -29,6 +30,7 @@ static void add_call(const struct object *object, const struct sites *sites,
     struct list_strings *strings = &list->strings;
     struct bytes text = {0};
     unsigned nargs = args_append_text(&text, object->arch, site);
+    struct source_place source = fields_place(site->arguments.spelling);
     item->is_unprocessed = true;
     item->kind = object->arch->form(site->kind)->name;
     item->provider = list_strings_add(strings, name->provider);
@@ -44,6 +46,7 @@ static void add_call(const struct object *object, const struct sites *sites,
     item->offset = site->place.offset;
     const char *at = list_strings_keep(strings, (char *)text.data);
     list_take_args(list, item, at, nargs, next_string, &at);
+    list_take_place(list, item, source.file, source.line);
     if (nargs && !site->arguments.is_given)
         item->flags |= SDT_SITE_UNTYPED;
 }

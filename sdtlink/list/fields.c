@@ -19,8 +19,7 @@ bool list_take_args(struct list *list, struct list_site *site, const char *text,
         return true;
     }
     site->args = list_strings_add(&list->strings, (struct slice){text, length - 1});
-    const char *string = next(data);
-    site->place = string && *string ? list_string(list, string) : NULL;
+    const char *string = text;
     for (unsigned i = 0; i < nargs && string; i++) {
         string = next(data);
         if (string && i)
@@ -31,6 +30,13 @@ bool list_take_args(struct list *list, struct list_site *site, const char *text,
     bytes_append(&fields, "", 1);
     site->fields = list_strings_keep(&list->strings, (char *)fields.data);
     return string != NULL;
+}
+
+void list_take_place(struct list *list, struct list_site *site, struct slice file, uint32_t line)
+{
+    if (file.length)
+        site->place = list_strings_keep(
+            &list->strings, memory_format("%.*s:%u", (int)file.length, file.text, line));
 }
 
 /* "-4@%rdi" as "int32"; NULL for what is not a descriptor of ours. */

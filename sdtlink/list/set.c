@@ -135,13 +135,17 @@ static int read_record(const struct record *record)
     if (read_probe(record, site) != 0 || read_place(record, site) != 0)
         return -1;
     uint64_t at = record->offset;
+    const char *file = NULL;
     if (read_string(record, record->section, at + offsetof(struct sdt_site, function),
                     &site->function) != 0 ||
         (!(raw.flags & SDT_SITE_SEMAPHORE) && /* then it is that */
          read_string(record, record->section, at + offsetof(struct sdt_site, module),
                      &site->module) != 0) ||
-        read_args(record, raw.nargs, site) != 0)
-        return refuse(record, "function, module or args offset does not lead to a string");
+        read_args(record, raw.nargs, site) != 0 ||
+        read_string(record, record->section, at + offsetof(struct sdt_site, file), &file) != 0)
+        return refuse(record, "function, module, args or file offset does not lead to a string");
+    if (file)
+        list_take_place(record->list, site, slice_of(file), raw.line);
     struct list_place semaphore;
     bool has_semaphore =
         (raw.flags & (SDT_SITE_SEMAPHORE | SDT_SITE_INDIRECT)) == SDT_SITE_SEMAPHORE;

@@ -98,6 +98,8 @@ void list_print_summary(const struct list *list, bool is_json);
  * says where the string after one is, and NULL if there is none. False: it is cut off. */
 bool list_take_args(struct list *list, struct list_site *site, const char *text, unsigned nargs,
                     const char *(*next)(void *data), void *data);
+/* It is in FILE, unless that is empty, at LINE. */
+void list_take_place(struct list *list, struct list_site *site, struct slice file, uint32_t line);
 /* The field of the argument whose `TYPE@OPERAND` is at TYPE, and *FIELDS moved to the next one's.
  */
 struct list_field {

@@ -58,18 +58,15 @@ static bool has_names(const struct descriptor *d)
     bool is_special = false;
     for (unsigned i = 0; i < d->nargs; i++)
         is_special |= (d->types[i] & SDT_ARG_SPECIAL) != 0;
-    return d->spelling || is_special || d->enum_count;
+    return d->nargs && (d->spelling || is_special || d->enum_count);
 }
 
-/* What follows a descriptor with names: the place, and `KIND:NAME` for each argument. */
+/* What follows a descriptor with names: `KIND:NAME` for each argument. */
 static void append_fields(struct bytes *text, const struct descriptor *d)
 {
     struct fields fields;
-    struct slice place = fields_place(d->spelling);
     fields_derive(&fields, d->spelling, d->types, d->nargs);
     bytes_append(text, "\t", 2);
-    bytes_append(text, place.text, place.length);
-    bytes_append(text, "", 1);
     for (unsigned i = 0; i < d->nargs; i++) {
         const struct enum_names *names = args_enum_of(d, fields.kind[i], fields.name[i]);
         bytes_append(text, &fields.kind[i], 1);

@@ -8,6 +8,7 @@
 #include "spelling.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_NAME = FIELD_NAME_SIZE - 8 };
@@ -92,9 +93,14 @@ static bool lacks_parts(const struct fields *fields, unsigned i, unsigned count)
     return count - i - 1 < length || memcmp(fields->kind + i + 1, parts, length) != 0;
 }
 
-struct slice fields_place(const char *spelling)
+struct source_place fields_place(const char *spelling)
 {
-    return spelling ? (struct slice){spelling, strcspn(spelling, "\n")} : (struct slice){"", 0};
+    size_t length = spelling ? strcspn(spelling, "\n") : 0;
+    const char *colon = length ? memrchr(spelling, ':', length) : NULL;
+    if (!colon)
+        return (struct source_place){{"", 0}, 0};
+    return (struct source_place){{spelling, (size_t)(colon - spelling)},
+                                 (uint32_t)strtoul(colon + 1, NULL, 10)};
 }
 
 void fields_derive(struct fields *fields, const char *spelling, const uint8_t *types,

@@ -37,7 +37,12 @@ static inline bool field_is_duration(uint8_t type)
 /* Of COUNT arguments of these types (enum sdt_arg_type). SPELLING may be NULL: arg0, arg1, … */
 void fields_derive(struct fields *fields, const char *spelling, const uint8_t *types,
                    unsigned count);
-/* "FILE:LINE" of SPELLING; "" if it is NULL. */
-struct slice fields_place(const char *spelling);
+/* Where a site is in its source. */
+struct source_place {
+    struct slice file; /* empty: unknown */
+    uint32_t line;
+};
+/* Of SPELLING, which begins with "FILE:LINE"; it may be NULL. */
+struct source_place fields_place(const char *spelling);
 
 #endif

@@ -144,7 +144,7 @@ void stapsdt_name_args(struct stapsdt_args *args, const struct describe_probe *p
     read_own(args->text, &own);
     unsigned fitting = describe_fitting(probe, own.kinds, own.sizes, args->count);
     bytes_append(&text, args->text, strlen(args->text));
-    bytes_append(&text, "\t\0", 3); /* no place follows */
+    bytes_append(&text, "\t", 2);
     for (unsigned i = 0; i < args->count; i++) {
         char *name = field_name(probe, i);
         bytes_append(&text, (char[]){field_kind(probe, &own, fitting, i), ':'}, 2);

@@ -78,11 +78,15 @@ uint32_t set_add_own_code(struct set *set, const struct planned_text *text, cons
 void set_finish(struct set *set)
 {
     object_append(set->object, set->string_section, set->strings.text.data, set->strings.text.size);
+    if (set->fields_section)
+        object_append(set->object, set->fields_section, set->fields.text.data,
+                      set->fields.text.size);
 }
 
 void set_free(struct set *set)
 {
     string_pool_free(&set->strings);
+    string_pool_free(&set->fields);
     arena_free(&set->names);
     free(set->labels);
     free(set->probes);

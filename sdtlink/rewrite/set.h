@@ -33,7 +33,7 @@ struct set_text {
 struct set {
     struct object *object;
     const struct plan *plan;
-    struct string_pool strings;
+    struct string_pool strings, fields; /* .rodata.sdt_str; descriptors that names follow */
     struct arena names; /* of sections that have one of their own; the object has no copy */
     uint32_t string_section;
     struct slice function;    /* the name of the one whose site was added last, … */
@@ -42,7 +42,7 @@ struct set {
     uint32_t operands_of;     /* … of the records in this section */
     uint32_t words, words_of; /* the same: addresses, where records cannot name the GOT's */
     uint32_t moved;           /* a companion's section of sites made there; 0: none yet */
-    uint32_t fields;          /* the section of descriptors that names follow; 0: none yet */
+    uint32_t fields_section;  /* 0: none yet */
     struct set_text *texts;   /* in the order of plan->texts */
     struct set_probe *probes; /* in the order of plan->found->probes */
     uint32_t *labels;         /* symbol ids at sites, in the order of plan->sites; 0: none yet */

@@ -4,6 +4,7 @@
 
 #include "elf/add.h"
 #include "entries.h"
+#include "probes/fields.h"
 #include "stubs.h"
 
 #include <stdlib.h>
@@ -79,22 +80,23 @@ static void add_operands(struct set *set, uint32_t section, uint64_t offset,
 static void add_fields(struct set *set, uint32_t section, uint64_t offset,
                        const struct planned_site *site)
 {
-    if (!set->fields)
-        set->fields =
+    const struct slice text = {site->args, site->args_size - 1};
+    if (!set->fields_section)
+        set->fields_section =
             object_add_section(set->object, SDT_SECTION_FIELDS, SHT_PROGBITS, SHF_ALLOC, 1, 0);
-    uint64_t text = object_append(set->object, set->fields, site->args, site->args_size);
-    set_relocate(set, section, offset, object_symbol_for(set->object, set->fields), text);
+    set_relocate(set, section, offset, object_symbol_for(set->object, set->fields_section),
+                 string_pool_add(&set->fields, text));
 }
 
 void set_add_record(struct set *set, uint32_t section, const struct planned_site *site,
                     uint32_t base, uint64_t offset, struct set_place stub)
 {
-    const struct sdt_site record = {.kind = site->kind, .nargs = site->nargs, .flags = site->flags};
+    const struct source_place source = fields_place(site->site->arguments.spelling);
+    const struct sdt_site record = {
+        .line = source.line, .kind = site->kind, .nargs = site->nargs, .flags = site->flags};
     uint64_t at = object_append(set->object, section, &record, sizeof record);
     uint32_t probe = site->site->probe;
     struct slice args = {site->args, strlen(site->args)};
-    set_relocate(set, section, at + offsetof(struct sdt_site, patch), base,
-                 offset + site->form->patch);
     set_relocate(set, section, at + offsetof(struct sdt_site, pc), base, offset);
     set_relocate(set, section, at + offsetof(struct sdt_site, probe), set->probes[probe].record, 0);
     set_relocate(set, section, at + offsetof(struct sdt_site, stub), stub.symbol, stub.offset);
@@ -110,6 +112,7 @@ void set_add_record(struct set *set, uint32_t section, const struct planned_site
         add_fields(set, section, at + offsetof(struct sdt_site, args), site);
     else
         set_relocate_string(set, section, at + offsetof(struct sdt_site, args), args);
+    set_relocate_string(set, section, at + offsetof(struct sdt_site, file), source.file);
 }
 
 /* ---- sites ---- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The string section of the site set, .rodata.sdt_str, in the making: every distinct string once.
+ * A section of strings in the making: every distinct one once. A string may have NULs in it, as the
+ * names of a site's arguments have between them.
  */
 #ifndef SDTLINK_REWRITE_STRING_POOL_H
 #define SDTLINK_REWRITE_STRING_POOL_H
@@ -8,9 +9,17 @@
 #include "base/memory.h"
 #include "base/slice.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+
+struct pooled {
+    bool is_used;
+    uint32_t at, length; /* in the text */
+};
+
 struct string_pool {
     struct bytes text;
-    uint32_t *slots; /* offset + 1 of a string in text; 0: free. Open addressing. */
+    struct pooled *slots; /* open addressing */
     size_t slot_count, used;
 };
 

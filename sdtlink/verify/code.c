@@ -250,21 +250,6 @@ static void check_way_to_entry(struct image *image, const struct record *record)
                  report_place(image, record->stub));
 }
 
-static void check_patch(struct image *image, const struct record *record, const struct form *form)
-{
-    struct place patch = {record->pc.section, record->pc.offset + form->patch};
-    if (place_is_same(record->patch, patch))
-        return;
-    if (record->is_external)
-        report_defect(image, record->self, record->label,
-                      "expected the patch byte %u bytes after the pc, the record says %lld",
-                      form->patch, (long long)(record->patch.offset - record->pc.offset));
-    else
-        report_defect(image, record->self, record->label,
-                      "expected the patch byte at %s, the record says %s",
-                      report_place(image, patch), report_place(image, record->patch));
-}
-
 void code_check_site(struct image *image, const struct record *record)
 {
     const struct form *form = form_of(image, record->kind);
@@ -272,7 +257,6 @@ void code_check_site(struct image *image, const struct record *record)
         report_defect(image, record->self, record->label, "unknown kind %u", record->kind);
         return;
     }
-    check_patch(image, record, form);
     if (record_is_compiled(record)) {
         check_companion(image, record);
         return;
@@ -368,13 +352,14 @@ void code_check_loader(struct image *image, const struct record *record)
         report_defect(image, loader, record->label, "expected the loader in the group of its site");
     struct place jump = step_place(loader, steps, arch->loader_jump);
     struct place entry = {record->stub.section, record->stub.offset + SDT_STUB_AT};
+    struct place patch = {record->pc.section,
+                          record->pc.offset + form_of(image, record->kind)->patch};
     if (!image_is_code(image, loader, all_length(steps)) || !has_steps(image, loader, steps))
         report_bytes(image, loader, all_length(steps), record->label,
                      "expected a loader for the site at %s", report_place(image, record->pc));
-    else if (!leads_to(image, loader, steps, arch->loader_patch, record->patch))
+    else if (!leads_to(image, loader, steps, arch->loader_patch, patch))
         report_bytes(image, loader, all_length(steps), record->label,
-                     "expected the loader to name the patch byte %s",
-                     report_place(image, record->patch));
+                     "expected the loader to name the patch byte %s", report_place(image, patch));
     else if (!leads_to(image, loader, steps, arch->loader_jump, entry))
         report_bytes(image, jump, steps[arch->loader_jump].length, record->label,
                      "expected the loader to enter the stub at %s", report_place(image, entry));

@@ -25,7 +25,7 @@ unsigned code_fields(struct image *image, const struct record *record,
  * there is none. */
 bool code_way_back(struct image *image, const struct record *record, struct place *field);
 
-/* The bytes at the site, and the distance between its first and its patch byte. */
+/* The bytes at the site, and where they lead. */
 void code_check_site(struct image *image, const struct record *record);
 void code_check_loader(struct image *image, const struct record *record);
 void code_check_entry(struct image *image, const struct record *record);

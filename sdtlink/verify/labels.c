@@ -82,16 +82,14 @@ void check_labels(struct image *image, const struct records *records)
 {
     for (size_t i = 0; i < records->count; i++) {
         const struct record *record = &records->all[i];
-        struct place patch = record->self, pc = record->self, back;
+        struct place pc = record->self, back;
         if (!record->is_sound || record->is_external || !code_length(image, record->kind))
             continue;
-        patch.offset += offsetof(struct sdt_site, patch);
         pc.offset += offsetof(struct sdt_site, pc);
         if (record->is_companion) {
             check_companion_distance(image, record, pc);
             continue;
         }
-        check_label(image, record, patch);
         check_label(image, record, pc);
         if (code_way_back(image, record, &back))
             check_label(image, record, back);

@@ -178,14 +178,14 @@ static bool is_field(const char *text)
     return *name == ':' && name[1] && is_identifier(name + 1);
 }
 
-/* The strings that a descriptor with a tab at its end announces: a place, and COUNT names. */
+/* The strings that a descriptor with a tab at its end announces: COUNT names. */
 static bool has_names(struct image *image, struct place place, unsigned count)
 {
     const char *text = image_string(image, place);
-    for (unsigned i = 0; i <= count; i++) {
+    for (unsigned i = 0; i < count; i++) {
         place.offset += strlen(text) + 1;
         text = image_string(image, place);
-        if (!text || (i > 0 && !is_field(text)))
+        if (!text || !is_field(text))
             return false;
     }
     return true;
@@ -204,8 +204,7 @@ static bool check_arguments(struct image *image, const struct record *record)
                       record->nargs == 1 ? "" : "s", args);
     else if (strchr(args, '\t') && !has_names(image, record->args_place, record->nargs))
         report_defect(image, record->self, record->label,
-                      "expected a place and the names of %u arguments after the descriptor",
-                      record->nargs);
+                      "expected the names of %u arguments after the descriptor", record->nargs);
     else
         return true;
     return false;
@@ -252,6 +251,8 @@ static bool read_strings(struct image *image, struct record *record)
     field.offset = record->self.offset + offsetof(struct sdt_site, module);
     ok &= has_semaphore ? check_semaphore(image, record, field)
                         : read_string(image, field, true, record->label, "module", &module);
+    field.offset = record->self.offset + offsetof(struct sdt_site, file);
+    ok &= read_string(image, field, true, record->label, "file", &record->file);
     field.offset = record->self.offset + offsetof(struct sdt_site, args);
     ok &= read_string(image, field, true, record->label, "args", &record->args);
     struct target target;
@@ -315,7 +316,6 @@ static void read_record(struct image *image, struct record *record)
 
     bool ok = read_place(image, record, offsetof(struct sdt_site, probe), "probe", &record->probe);
     ok = ok && read_probe_label(image, record->probe, record->label);
-    ok &= read_place(image, record, offsetof(struct sdt_site, patch), "patch", &record->patch);
     ok &= read_place(image, record, offsetof(struct sdt_site, pc), "pc", &record->pc);
     ok &= read_place(image, record, offsetof(struct sdt_site, stub), "stub", &record->stub);
     ok &= read_strings(image, record);

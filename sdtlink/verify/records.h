@@ -16,12 +16,13 @@ bool kind_has_entry(unsigned kind);
 
 struct record {
     struct place self; /* in sdt_sites or sdt_companion */
-    struct place patch, pc, probe, stub;
+    struct place pc, probe, stub;
     char label[LABEL_SIZE];
     unsigned kind, nargs, flags;
     const char *function; /* or NULL */
     const char *args;     /* or NULL */
     struct place args_place;
+    const char *file;    /* or NULL */
     bool is_companion;   /* the file still holds the call */
     bool is_external;    /* companion object: the site is in another object */
     bool is_sound;       /* places and kind can be relied on */

@@ -36,7 +36,7 @@ static void check_flags(struct image *image, uint32_t index)
 }
 
 /*
- * Every relocation of the set is a distance, of one of the seven words of a record; or keeps what
+ * Every relocation of the set is a distance, of one of the words of a record; or keeps what
  * the tracers' notes need alive.
  */
 static void check_words(struct image *image, uint32_t index)
@@ -53,9 +53,9 @@ static void check_words(struct image *image, uint32_t index)
             report_defect(image, (struct place){index, rela->offset}, NULL,
                           "expected %s, found relocation type %u", image->arch->distance_name,
                           rela->type);
-        else if (word % 4 != 0 || word >= offsetof(struct sdt_site, kind))
+        else if (word % 4 != 0 || word >= offsetof(struct sdt_site, line))
             report_defect(image, (struct place){index, rela->offset}, NULL,
-                          "expected relocations on the seven words of a record only");
+                          "expected relocations on the seven distances of a record only");
     }
 }
 

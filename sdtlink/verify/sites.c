@@ -25,8 +25,7 @@ static int by_pc(const void *left, const void *right)
 /* Identical-code folding leaves two records of one site; they differ in the function's name. */
 static bool is_folded(const struct image *image, const struct record *a, const struct record *b)
 {
-    if (image->is_relocatable || a->kind != b->kind || !place_is_same(a->probe, b->probe) ||
-        !place_is_same(a->patch, b->patch))
+    if (image->is_relocatable || a->kind != b->kind || !place_is_same(a->probe, b->probe))
         return false;
     if (a->function && b->function && strcmp(a->function, b->function) != 0)
         return true;

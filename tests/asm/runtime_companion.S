@@ -12,38 +12,38 @@
         PROBE   companion, flag
         PROBE   companion, wrong
 
-        .macro  COMPANION_SITE opcode, name, function, at, kind, nargs=0, args=""
+        .macro  COMPANION_SITE opcode, name, function, kind, nargs=0, args=""
 .Lsite\@:
         .byte   \opcode
         .long   S_\name - . - 4
-        RECORD  .Lsite\@, \at, \name, \function, "\args", \kind, \nargs, COMPANION
+        RECORD  .Lsite\@, \name, \function, "\args", \kind, \nargs, COMPANION
         .endm
 
         FUNCTION cm_call
         sub     $8, %rsp
         .cfi_adjust_cfa_offset 8
-        COMPANION_SITE 0xe8, call, cm_call, 0, KIND_CALL, 2, "-8@%rdi -8@%rsi"
+        COMPANION_SITE 0xe8, call, cm_call, KIND_CALL, 2, "-8@%rdi -8@%rsi"
         add     $8, %rsp
         .cfi_adjust_cfa_offset -8
         ret
         END     cm_call
 
         FUNCTION cm_tail
-        COMPANION_SITE 0xe9, tail, cm_tail, 0, KIND_TAIL, 2, "-8@%rdi -8@%rsi"
+        COMPANION_SITE 0xe9, tail, cm_tail, KIND_TAIL, 2, "-8@%rdi -8@%rsi"
         END     cm_tail
 
         FUNCTION cm_flag
-        COMPANION_SITE 0xe8, flag, cm_flag, 1, KIND_ENABLED
+        COMPANION_SITE 0xe8, flag, cm_flag, KIND_ENABLED
         ret
         END     cm_flag
 
         FUNCTION cm_flag_tail
-        COMPANION_SITE 0xe9, flag, cm_flag_tail, 1, KIND_ENABLED_TAIL
+        COMPANION_SITE 0xe9, flag, cm_flag_tail, KIND_ENABLED_TAIL
         END     cm_flag_tail
 
         FUNCTION cm_flagged
         sub     $8, %rsp
-        COMPANION_SITE 0xe8, flag, cm_flagged, 0, KIND_CALL
+        COMPANION_SITE 0xe8, flag, cm_flagged, KIND_CALL
         add     $8, %rsp
         ret
         END     cm_flagged
@@ -53,7 +53,7 @@
         sub     $8, %rsp
 1:      .byte   0xe8
         .long   cm_target - . - 4
-        RECORD  1b, 0, wrong, cm_wrong, "", KIND_CALL, 0, COMPANION
+        RECORD  1b, wrong, cm_wrong, "", KIND_CALL, 0, COMPANION
         add     $8, %rsp
         ret
         END     cm_wrong
@@ -78,7 +78,7 @@ cm_many:
         sub     $8, %rsp
         .cfi_adjust_cfa_offset 8
         .rept   600
-        COMPANION_SITE 0xe8, call, cm_many, 0, KIND_CALL, 2, "-8@%rdi -8@%rsi"
+        COMPANION_SITE 0xe8, call, cm_many, KIND_CALL, 2, "-8@%rdi -8@%rsi"
         .fill   20, 1, 0x90
         .endr
         add     $8, %rsp

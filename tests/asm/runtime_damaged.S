@@ -8,7 +8,7 @@
         PROBE   damaged, good
         PROBE   damaged, bytes
         PROBE   damaged, kind
-        PROBE   damaged, patch
+        PROBE   damaged, file
         PROBE   damaged, nargs
         PROBE   damaged, loader
         PROBE   damaged, moved
@@ -24,26 +24,30 @@
 /* Five other bytes were put there. */
         FUNCTION dm_bytes
 1:      .byte   0x0f, 0x1f, 0x44, 0x00, 0x00
-        RECORD  1b, 0, bytes, dm_bytes, "", KIND_CALL, 0
+        RECORD  1b, bytes, dm_bytes, "", KIND_CALL, 0
         ret
         END     dm_bytes
 
         FUNCTION dm_kind
 1:      .byte   0x90, 0x66, 0x0f, 0x1f, 0xc0
-        RECORD  1b, 0, kind, dm_kind, "", 99, 0
+        RECORD  1b, kind, dm_kind, "", 99, 0
         ret
         END     dm_kind
 
-/* The patch byte of a call is its first byte. */
-        FUNCTION dm_patch
+/* The name of the source leads out of the object. */
+        FUNCTION dm_file
 1:      .byte   0x90, 0x66, 0x0f, 0x1f, 0xc0
-        RECORD  1b, 1, patch, dm_patch, "", KIND_CALL, 0
+        .pushsection sdt_sites, "a", @progbits
+        .long   1b - ., P_file - ., S_file - ., 0, 0, 0, 0x40000000, 1
+        .byte   KIND_CALL, 0
+        .short  0
+        .popsection
         ret
-        END     dm_patch
+        END     dm_file
 
         FUNCTION dm_nargs
 1:      .byte   0x90, 0x66, 0x0f, 0x1f, 0xc0
-        RECORD  1b, 0, nargs, dm_nargs, "-4@%rdi", KIND_CALL, 2
+        RECORD  1b, nargs, dm_nargs, "-4@%rdi", KIND_CALL, 2
         ret
         END     dm_nargs
 
@@ -51,18 +55,18 @@
         FUNCTION dm_loader
 1:      .byte   0xc3
         .long   dm_good - . - 4
-        RECORD  1b, 0, loader, dm_loader, "", KIND_TAIL, 0
+        RECORD  1b, loader, dm_loader, "", KIND_TAIL, 0
         END     dm_loader
 
 /* Distances that lead out of the object, in every field. */
         .pushsection sdt_sites, "a", @progbits
-        .long   0x40000000, 0x40000000, 0x40000000, 0x40000000, 0x40000000, 0, 0
+        .long   0x40000000, 0x40000000, 0x40000000, 0x40000000, 0, 0, 0, 0
         .byte   KIND_CALL, 0
         .short  0
-        .long   0x40000000, 0x40000000, P_moved - ., S_moved - ., 0, 0, 0
+        .long   0x40000000, P_moved - ., S_moved - ., 0, 0, 0, 0, 0
         .byte   KIND_CALL, 0
         .short  0
-        .long   0, 0, 0, 0, 0, 0, 0
+        .long   0, 0, 0, 0, 0, 0, 0, 0
         .byte   0, 0
         .short  0
         .popsection
@@ -70,9 +74,9 @@
         FUNCTION dm_twice
         sub     $8, %rsp
 1:      .byte   0x90, 0x66, 0x0f, 0x1f, 0xc0
-        RECORD  1b, 0, twice, dm_twice, "", KIND_CALL, 0
-        RECORD  1b, 0, twice, dm_folded, "", KIND_CALL, 0
-        RECORD  1b, 0, moved, dm_liar, "", KIND_CALL, 0
+        RECORD  1b, twice, dm_twice, "", KIND_CALL, 0
+        RECORD  1b, twice, dm_folded, "", KIND_CALL, 0
+        RECORD  1b, moved, dm_liar, "", KIND_CALL, 0
         add     $8, %rsp
         ret
         END     dm_twice

@@ -4,8 +4,7 @@
  * call, an inline, a tail and an is-enabled site. The second reader is tried on it without the
  * tool's help.
  */
-    .macro site_record site, patch, kind, probe, function, nargs, args, entry
-    .long   \site + \patch - .
+    .macro site_record site, kind, probe, function, nargs, args, entry
     .long   \site - .
     .long   __sdt_probe_demo___\probe - .
     .ifb    \entry
@@ -20,6 +19,7 @@
     .else
     .long   \args - .
     .endif
+    .long   0, 0
     .byte   \kind, \nargs
     .short  0
     .endm
@@ -125,10 +125,10 @@ leave:
 
     .section sdt_sites,"ao",@progbits,.text
     .balign 4
-    site_record .Lcall, 0, 1, first, .Lwork, 2, .Largs
+    site_record .Lcall, 1, first, .Lwork, 2, .Largs
 .Lrecord:
-    site_record .Linline, 4, 3, second, .Lwork, 0, , .Lentry
-    site_record .Lenabled, 1, 7, second, .Lwork, 0
-    site_record .Ltail, 0, 4, second, .Lleave, 0
+    site_record .Linline, 3, second, .Lwork, 0, , .Lentry
+    site_record .Lenabled, 7, second, .Lwork, 0
+    site_record .Ltail, 4, second, .Lleave, 0
 
     .section .note.GNU-stack,"",@progbits

@@ -10,7 +10,7 @@ import pytest
 from conftest import INCLUDE, PROGRAMS
 from cross import need
 from machines import AARCH64
-from patched import (CALL, ENABLED, INLINE, JCC, MOVED, PATCH, PC, PROBE, R_NONE, TAIL, Patched,
+from patched import (CALL, ENABLED, INLINE, JCC, MOVED, PC, PROBE, R_NONE, TAIL, Patched,
                      assert_all_named, assert_named, changed, copy_record, flip,
                      needs_verify, set_kind, shift)
 from test_aarch64 import CLANG, GCC, LINKERS, compiled, emulated, linked
@@ -131,13 +131,11 @@ LINKED = {
         lambda f: f.put(f.at(f.site(CALL)), branch(0x94000000, f.site(CALL), f.stub())), OFF_CALL),
     "a breakpoint": (lambda f: f.word(f.site(CALL), BRK), "v:call: expected nop, found e0 ba 20"),
     "another hint": (lambda f: f.word(f.site(CALL), 0xD503203F), "v:call: expected nop, found 3f"),
-    "a shifted call": (lambda f: shift(f, CALL, PC, PATCH, by=4), OFF_CALL),
-    "a call between words": (lambda f: shift(f, CALL, PC, PATCH),
+    "a shifted call": (lambda f: shift(f, CALL, PC, by=4), OFF_CALL),
+    "a call between words": (lambda f: shift(f, CALL, PC),
                              "v:call: expected the start of an instruction, but"),
-    "a shifted patch": (lambda f: shift(f, CALL, PATCH, by=4),
-                        "v:call: expected the patch byte at"),
-    "a site in data": (lambda f: [shift(f, CALL, at, by=f.symbol("room") + 12 - f.site(CALL))
-                                  for at in (PATCH, PC)], OFF_CALL),
+    "a site in data": (lambda f: shift(f, CALL, PC, by=f.symbol("room") + 12 - f.site(CALL)),
+                       OFF_CALL),
     "an armed tail": (lambda f: tail(f, 0, NOP), "v:tail: expected b .+12, found 1f 20 03 d5"),
     "a tail to nowhere": (lambda f: tail(f, 0, 0x14000004), "v:tail: expected b .+12, found 04"),
     "a ret": (lambda f: tail(f, 0, RET), "v:tail: expected b .+12, found c0 03 5f d6"),

@@ -98,7 +98,6 @@ def test_linked_sites_are_off_and_lead_to_their_probes(sdt, flags, linker):
         first, second = words(exe, site.pc, 2)
         stub = view.symbol("__sdt_stub_" + site.title.replace(":", "___")).value
         assert site.stub == stub
-        assert site.patch == site.pc + (6 if site.kind == "enabled" else 4)
         if site.kind == "call":
             assert first & 0xfff == 0x097 and second & 0xfffff == 0x08013
             assert target(site.pc, first, second) == stub
@@ -106,7 +105,7 @@ def test_linked_sites_are_off_and_lead_to_their_probes(sdt, flags, linker):
             assert first & 0xfff == 0x397 and second & 0xfffff == 0x38082
             loader = target(site.pc, first, second)
             code = words(exe, loader, 6)
-            assert (loader + code[5] - ((code[5] >> 31) << 32)) & MASK == site.patch & MASK
+            assert (loader + code[5] - ((code[5] >> 31) << 32)) & MASK == (site.pc + 4) & MASK
             assert target(loader + 12, code[3], code[4]) == stub + 8
         else:
             assert (first, second) == \

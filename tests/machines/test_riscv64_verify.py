@@ -11,7 +11,7 @@ from conftest import INCLUDE, PROGRAMS
 from cross import compiled, need, targets  # noqa: F401 (targets is a fixture)
 from machines import RISCV64
 from patched import (CALL, COMPANION, ENABLED, ENABLED_TAIL, FLAGS, INLINE, LIVE, MOVED, NOP1,
-                     PATCH, PC, PROBE, TAIL, Patched, assert_all_named, assert_named, copy_record,
+                     PC, PROBE, TAIL, Patched, assert_all_named, assert_named, copy_record,
                      flip, needs_verify, set_kind, shift)
 from test_machine_verify import INLINE_SOURCE, MAIN, made_of  # noqa: F401 (made_of is a fixture)
 from test_riscv64 import CLANG, GCC, linked
@@ -192,12 +192,11 @@ LINKED = {
     "a call that changes ra": (on_site(CALL, add, 4, 0x80), OFF_CALL),
     "a call to elsewhere": (on_site(CALL, add, 4, 2 << 20), TO_STUB),
     "a call of another page": (on_site(CALL, add, 0, 1 << 12), TO_STUB),
-    "a shifted call": (lambda f: shift(f, CALL, PC, PATCH), OFF_CALL),
+    "a shifted call": (lambda f: shift(f, CALL, PC), OFF_CALL),
     "a call inside an instruction": (run_into(CALL),
                                      "v:call: expected the start of an instruction, but"),
-    "a shifted patch": (lambda f: shift(f, CALL, PATCH), "v:call: expected the patch byte at"),
-    "a site in data": (lambda f: [shift(f, CALL, at, by=f.symbol("room") + 14 - f.site(CALL))
-                                  for at in (PATCH, PC)], OFF_CALL),
+    "a site in data": (lambda f: shift(f, CALL, PC, by=f.symbol("room") + 14 - f.site(CALL)),
+                       OFF_CALL),
     "an armed tail": (on_site(TAIL, half, 4, 0x8067), OFF_TAIL),
     "a tail with a breakpoint": (on_site(TAIL, half, 4, C_EBREAK), OFF_TAIL),
     "a tail by t1": (on_site(TAIL, add, 0, -0x80), OFF_TAIL),

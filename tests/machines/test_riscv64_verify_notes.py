@@ -9,7 +9,7 @@ import pytest
 from conftest import INCLUDE
 from cross import compiled, need
 from machines import RISCV64
-from patched import (CALL, COMPANION, INLINE, LIVE, MOVED, NOP1, PATCH, PC, R_NONE, STUB,
+from patched import (CALL, COMPANION, INLINE, LIVE, MOVED, NOP1, PC, R_NONE, STUB,
                      assert_all_named, assert_named, changed, copy_record, flip, needs_verify, note,
                      set_kind, shift)
 from test_machine_verify import made_of  # noqa: F401 (made_of is a fixture)
@@ -82,8 +82,7 @@ NOTED = {
     "a breakpoint": (on_site(NOP1, half, 0, C_EBREAK), OFF_NOTE + " 02 90"),
     "a nop of four bytes": (on_site(NOP1, word, 0, NOP), OFF_NOTE + " 13 00"),
     "another hint": (on_site(NOP1, half, 0, 0x0005), OFF_NOTE + " 05 00"),
-    "a shifted note": (lambda f: shift(f, NOP1, PC, PATCH), OFF_NOTE),
-    "a shifted patch": (lambda f: shift(f, NOP1, PATCH), "v:note: expected the patch byte at"),
+    "a shifted note": (lambda f: shift(f, NOP1, PC), OFF_NOTE),
     "a note inside an instruction": (run_into(NOP1),
                                      "v:note: expected the start of an instruction, but"),
     # entries
@@ -151,8 +150,6 @@ NOTED_OBJECT = {
         r.find(RELAX), struct.pack("<Q", at))), "v:note: " + SHORTER),
     "a pc by its section": (of("sdt_sites", PCREL32, Relocations.resection, PC),
                             "v:note: " + LABEL),
-    "a patch by its section": (of("sdt_sites", PCREL32, Relocations.resection, PATCH),
-                               "v:note: " + LABEL),
     "a way back by its section": (of(".text.sdt_entry", PCREL32, Relocations.resection, 16),
                                   "v:note: " + LABEL),
     "a way back by another type": (of(".text.sdt_entry", PCREL32, into(ADD32), 16), ENTRY_GOES_ON),

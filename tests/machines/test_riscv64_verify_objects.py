@@ -6,7 +6,7 @@ import struct
 import pytest
 
 from machines import RISCV64
-from patched import PATCH, PC, R_NONE, assert_named, changed, needs_verify
+from patched import PC, R_NONE, assert_named, changed, needs_verify
 from test_machine_verify import made_of  # noqa: F401 (made_of is a fixture)
 from test_riscv64_verify import ENTRY_CALLS, ENTRY_GOES_ON, NO, TO_STUB
 
@@ -161,7 +161,6 @@ OBJECT = {
                                                  number(r.file, "__sdt_stub_v___call"), 0)),
         "(v_call+0x4): expected a record of this `auipc` to __sdt_stub_v___call, found 97"),
     "a pc by its section": (of_call(PC, Relocations.resection), "v:call: " + LABEL),
-    "a patch by its section": (of_call(PATCH, Relocations.resection), "v:call: " + LABEL),
     "a pc by its function": (of_call(PC, by_function), "found one against v_call"),
     "a loader's patch by its section": (of(".text.sdt_loader", PCREL32, Relocations.resection),
                                         "v:tail: " + LABEL),

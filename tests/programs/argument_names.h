@@ -50,7 +50,7 @@ static void on_hit(const struct sdt_event *event, void *data)
 static int on_site(const struct sdt_probe_info *site, void *data)
 {
     (void)data;
-    printf("%s %s", site->name, site->place);
+    printf("%s %s:%u", site->name, site->file, site->line);
     for (unsigned i = 0; i < site->nargs; i++)
         printf(" %s:%s", site->arg_names[i], site->arg_types[i]);
     printf("\n");

@@ -45,10 +45,9 @@ int sdt_walk(void)
 {
     for (const struct sdt_site *site = __start_sdt_sites; site < __stop_sdt_sites; site++) {
         const struct sdt_probe *probe = target(&site->probe);
-        printf("%lx %lx %s %s %s %s %u %u %u %lx %s\n", place(&site->patch), place(&site->pc),
-               text(&probe->provider), text(&site->module), text(&site->function),
-               text(&probe->name), site->kind, site->nargs, site->flags, place(&site->stub),
-               descriptor(&site->args));
+        printf("%lx %s %s %s %s %u %u %u %lx %s\n", place(&site->pc), text(&probe->provider),
+               text(&site->module), text(&site->function), text(&probe->name), site->kind,
+               site->nargs, site->flags, place(&site->stub), descriptor(&site->args));
     }
     return 0;
 }

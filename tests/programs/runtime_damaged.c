@@ -6,7 +6,7 @@
 void dm_good(void);
 void dm_bytes(void);
 void dm_kind(void);
-void dm_patch(void);
+void dm_file(void);
 void dm_nargs(void);
 void dm_loader(void);
 void dm_twice(void);
@@ -33,7 +33,7 @@ static void run(void)
     dm_good();
     dm_bytes();
     dm_kind();
-    dm_patch();
+    dm_file();
     dm_nargs();
     dm_loader();
     dm_twice();
@@ -41,7 +41,7 @@ static void run(void)
 
 int main(void)
 {
-    static const char *const wrong[] = {"bytes", "kind", "patch", "nargs", "loader", "moved"};
+    static const char *const wrong[] = {"bytes", "kind", "file", "nargs", "loader", "moved"};
     unsigned char before[256], *text = (unsigned char *)(uintptr_t)dm_bytes;
     memcpy(before, text, sizeof before);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

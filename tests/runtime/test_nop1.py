@@ -11,7 +11,7 @@ import pytest
 from elftools.elf.elffile import ELFFile
 
 from conftest import INCLUDE, PROGRAMS
-from patched import ARGS
+from patched import ARGS, RECORD
 from stapsdt import notes
 from uprobe import TRACEFS, Uprobe
 
@@ -311,7 +311,7 @@ def test_descriptors_that_cannot_be_merged_byte_by_byte(sdt):
     home = names.index(".rodata.sdt_rip")
     led = [(at, addend) for at, symbol, addend in relocations("sdt_sites")
            if symbol["st_shndx"] == home]
-    assert sorted(led) == [(32 * i + ARGS, text) for i, text in enumerate(texts)]
+    assert sorted(led) == [(RECORD.size * i + ARGS, text) for i, text in enumerate(texts)]
 
 
 def test_what_is_no_note_of_a_probe_is_passed_over(sdt):

@@ -25,8 +25,8 @@ from elftools.elf.enums import ENUM_RELOC_TYPE_x64
 
 RELOCATION_NAMES = {number: name for name, number in ENUM_RELOC_TYPE_x64.items()
                     if isinstance(number, int)}
-SITE = struct.Struct("<7iBBH")
-SITE_FIELDS = ("patch", "pc", "probe", "stub", "function", "module", "args")
+SITE = struct.Struct("<7iIBBH")
+SITE_FIELDS = ("pc", "probe", "stub", "function", "module", "args", "file")
 KINDS = {1: "call", 2: "call6", 3: "inline", 4: "tail", 5: "tail6", 6: "jcc", 7: "enabled",
          8: "enabled6", 9: "enabled-tail", 10: "enabled-tail6", 11: "nop1"}
 PROBE_PROVIDER, PROBE_NAME, PROBE_SEMAPHORE = 24, 28, 32  # offsets in struct sdt_probe
@@ -73,9 +73,8 @@ class Relocation:
 
 @dataclasses.dataclass
 class Site:
-    """One record. Linked file: patch, pc, probe, stub are addresses. Object: patch and pc are
-    offsets in section `text` (an index), probe and stub are symbol names."""
-    patch: int
+    """One record. Linked file: pc, probe, stub are addresses. Object: pc is an offset in section
+    `text` (an index), probe and stub are symbol names."""
     pc: int
     probe: object
     stub: object
@@ -88,8 +87,13 @@ class Site:
     provider: object = None
     name: object = None
     text: object = None
-    place: object = None  # "server.c:42"
+    file: object = None   # "server.c"
+    line: int = 0
     fields: tuple = ()    # ("s", "path"), ("i", "n"), ...
+
+    @property
+    def place(self):
+        return f"{self.file}:{self.line}" if self.file else ""
 
     @property
     def title(self):
@@ -101,13 +105,13 @@ def _string(data, offset):
 
 
 def _descriptor(data, offset, nargs):
-    """An argument descriptor: itself, the place, and (kind, name) for each argument."""
+    """An argument descriptor: itself, and (kind, name) for each argument."""
     args = _string(data, offset)
     if not args.endswith("\t"):
         return {"args": args}
-    place, *fields = data[offset + len(args) + 1:].split(b"\0", nargs + 1)[:nargs + 1]
+    fields = data[offset + len(args) + 1:].split(b"\0", nargs)[:nargs]
     fields = tuple(tuple(field.decode().split(":", 1)) for field in fields)
-    return {"args": args[:-1], "place": place.decode(), "fields": fields}
+    return {"args": args[:-1], "fields": fields}
 
 
 class ElfView:
@@ -229,11 +233,12 @@ class ElfView:
                 words = SITE.unpack_from(table.data, at)
                 place = {name: table.address + at + 4 * i + words[i] if words[i] else None
                          for i, name in enumerate(SITE_FIELDS)}
-                for name in ("function", "module"):
+                for name in ("function", "module", "file"):
                     place[name] = self.string(place[name]) if place[name] else None
                 if place["args"]:
-                    place.update(self._descriptor(place["args"], words[8]))
-                site = Site(**place, kind=KINDS[words[7]], nargs=words[8], flags=words[9])
+                    place.update(self._descriptor(place["args"], words[9]))
+                site = Site(**place, line=words[7], kind=KINDS[words[8]], nargs=words[9],
+                            flags=words[10])
                 site.provider = self._probe_string(site.probe, PROBE_PROVIDER)
                 site.name = self._probe_string(site.probe, PROBE_NAME)
                 yield site
@@ -253,17 +258,16 @@ class ElfView:
                 field = {n: by_offset.get(at + 4 * i) for i, n in enumerate(SITE_FIELDS)}
                 text = {n: _string(self.sections[field[n].symbol.section].data,
                                    field[n].symbol.value + field[n].addend) if field[n] else None
-                        for n in ("function", "module")}
+                        for n in ("function", "module", "file")}
                 args = field["args"]
                 text.update(_descriptor(self.sections[args.symbol.section].data,
-                                        args.symbol.value + args.addend, words[8])
+                                        args.symbol.value + args.addend, words[9])
                             if args else {"args": None})
                 probe = field["probe"].symbol.name
                 provider, _, probe_name = probe[len("__sdt_probe_"):].partition("___")
-                yield Site(field["patch"].symbol.value + field["patch"].addend,
-                           field["pc"].symbol.value + field["pc"].addend, probe,
-                           field["stub"].symbol.name, **text, kind=KINDS[words[7]],
-                           nargs=words[8], flags=words[9], provider=provider, name=probe_name,
+                yield Site(field["pc"].symbol.value + field["pc"].addend, probe,
+                           field["stub"].symbol.name, **text, line=words[7], kind=KINDS[words[8]],
+                           nargs=words[9], flags=words[10], provider=provider, name=probe_name,
                            text=field["pc"].symbol.section)
 
     def sites(self, section="sdt_sites"):

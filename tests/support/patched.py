@@ -14,9 +14,9 @@ from elftools.elf.elffile import ELFFile
 
 from conftest import BUILD
 
-RECORD = struct.Struct("<7iBBH")
-PATCH, PC, PROBE, STUB, FUNCTION, MODULE, ARGS = range(0, 28, 4)
-KIND, NARGS, FLAGS = 28, 29, 30
+RECORD = struct.Struct("<7iIBBH")
+PC, PROBE, STUB, FUNCTION, MODULE, ARGS, FILE = range(0, 28, 4)
+KIND, NARGS, FLAGS = 32, 33, 34
 CALL, CALL6, INLINE, TAIL, TAIL6, JCC = 1, 2, 3, 4, 5, 6
 ENABLED, ENABLED_TAIL, NOP1 = 7, 9, 11
 COMPANION, LIVE, MOVED = 2, 4, 8  # flags
@@ -84,7 +84,7 @@ class Patched:
         section = self.elf.get_section_by_name(self.OTHER_SET) or self.section("sdt_sites")
         for at in range(0, section["sh_size"], RECORD.size):
             offset = section["sh_offset"] + at
-            if self.data[offset + 28] == kind:
+            if self.data[offset + KIND] == kind:
                 return section["sh_addr"] + at, offset
         raise AssertionError(f"no record of kind {kind}")
 

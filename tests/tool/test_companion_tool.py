@@ -30,7 +30,7 @@ def linked_sites(view):
     for at in range(0, table.size, SITE.size):
         words = SITE.unpack_from(table.data, at)
         place = [table.address + at + 4 * i + words[i] for i in range(7)]
-        found.append((place[1], place[3], words[9], words[7]))
+        found.append((place[0], place[2], words[10], words[8]))
     return found
 
 

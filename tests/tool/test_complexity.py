@@ -183,8 +183,8 @@ def records_and_sections(elf):
         elf.add("", PROGBITS, ALLOC, place=(64, 1), address=0x1000000 + i)
     elf.add(".data", PROGBITS, ALLOC, probe, address=0x100000)
     count = 15000
-    records = b"".join(struct.pack("<iiiiiiiBBH", *[0x100000 - 0x1000 - 32 * i - 4 * k
-                                                    for k in range(4)], 0, 0, 0, 1, 0, 0)
+    records = b"".join(struct.pack("<iiiiiiiIBBH", *[0x100000 - 0x1000 - 36 * i - 4 * k
+                                                    for k in range(3)], 0, 0, 0, 0, 0, 1, 0, 0)
                        for i in range(count))
     elf.add("sdt_sites", PROGBITS, ALLOC, records, address=0x1000)
 
@@ -193,10 +193,10 @@ def records_that_name_one_string(elf):
     """As long as half of the file."""
     probe = struct.pack("<QQQiiii", 0, 0, 0, 40, 36, 0, 0) + bytes(24) + b"a" * 500_000 + b"\0"
     elf.add(".data", PROGBITS, ALLOC, probe, address=0x100000)
-    records = b"".join(struct.pack("<iiiiiiiBBH",
-                                   *[0x100000 - 0x1000 - 32 * i - 4 * k for k in range(3)], 0,
-                                   *[0x100000 + 64 - 0x1000 - 32 * i - 4 * k for k in (4, 5, 6)],
-                                   1, 0, 0) for i in range(14000))
+    records = b"".join(struct.pack("<iiiiiiiIBBH",
+                                   *[0x100000 - 0x1000 - 36 * i - 4 * k for k in range(2)], 0,
+                                   *[0x100000 + 64 - 0x1000 - 36 * i - 4 * k for k in (3, 4, 5)],
+                                   0, 0, 1, 0, 0) for i in range(14000))
     elf.add("sdt_sites", PROGBITS, ALLOC, records, address=0x1000)
 
 
@@ -206,10 +206,10 @@ def sites_of_one_probe(elf, count, name, symbols=(), strings=b"\0"):
     probe = struct.pack("<QQQiiii", 0, 0, 0, 40, 36, 0, 0) + bytes(24) + name + b"\0"
     text = elf.add(".text", PROGBITS, ALLOC | EXEC, b"\x90" * 64, address=code)
     elf.add(".data", PROGBITS, ALLOC | WRITE, probe, address=data)
-    places = [code, code, data, code + 32, data + 64, 0, 0]
+    places = [code, data, code + 32, data + 64, 0, 0, 0]
     records = b"".join(
-        struct.pack("<iiiiiiiBBH", *[place and place - at - 32 * i - 4 * k
-                                     for k, place in enumerate(places)], 11, 0, 0)
+        struct.pack("<iiiiiiiIBBH", *[place and place - at - 36 * i - 4 * k
+                                     for k, place in enumerate(places)], 0, 11, 0, 0)
         for i in range(count))
     elf.add("sdt_sites", PROGBITS, ALLOC, records, address=at)
     elf.symbols([(name, info, section and text, value + code, size)
@@ -241,8 +241,8 @@ def one_set_shown_often(elf):
     """Thousands of sections are the same records."""
     probe = struct.pack("<QQQiiii", 0, 0, 0, 40, 36, 0, 0) + bytes(24) + b"a\0"
     elf.add(".data", PROGBITS, ALLOC, probe, address=0x100000)
-    records = b"".join(struct.pack("<iiiiiiiBBH", *[0x100000 - 0x1000 - 32 * i - 4 * k
-                                                    for k in range(4)], 0, 0, 0, 1, 0, 0)
+    records = b"".join(struct.pack("<iiiiiiiIBBH", *[0x100000 - 0x1000 - 36 * i - 4 * k
+                                                    for k in range(3)], 0, 0, 0, 0, 0, 1, 0, 0)
                        for i in range(10000))
     elf.names += b"sdt_sites\0"
     at = elf.names.index(b"sdt_sites")

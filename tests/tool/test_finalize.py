@@ -14,7 +14,7 @@ import subprocess
 import pytest
 
 from conftest import INCLUDE
-from patched import CALL, PATCH, PC, STUB, TAIL, Patched
+from patched import CALL, KIND, PC, STUB, TAIL, Patched
 from stapsdt import notes
 from test_compat_tracers import bpftrace, gdb
 from test_notes import COMDAT, FORMS, MAIN, TOLD
@@ -369,13 +369,12 @@ def change_stub(file):
 
 def aim_at_data(file):
     address, offset = file.record(CALL)
-    for word in (PATCH, PC):
-        data = file.section(".data")["sh_addr"]
-        file.put(offset + word, struct.pack("<i", data - address - word))
+    data = file.section(".data")["sh_addr"]
+    file.put(offset + PC, struct.pack("<i", data - address - PC))
 
 
 def unknown_kind(file):
-    file.put(file.record(CALL)[1] + 28, b"\x63")
+    file.put(file.record(CALL)[1] + KIND, b"\x63")
 
 
 def rename_note(file):
@@ -401,7 +400,6 @@ DAMAGE = {
     change_loader: "the site's displacement does not lead to its loader",
     change_register: "the site's displacement does not lead to its loader",
     change_stub: "the record's stub does not lead to its probe",
-    point(CALL, PATCH, 1): "the record's patch byte is not in its site",
     point(CALL, STUB, 1): "the record's stub does not lead to its probe",
     aim_at_data: "the site is not in the file's code",
     unknown_kind: "kind is unknown to this version",

@@ -162,7 +162,7 @@ def test_without_names(sdt):
     source = sdt.write("plain.c", "#include <sdt/probe.h>\nint f(int a);\nint f(int a)\n"
                        "{ SDT_PROBE(p, q, a); return a; }\n")
     [site] = ElfView(sdt.process(sdt.compile(source, "-DSDT_NO_NAMES"))).sites()
-    assert site.place is None and site.fields == () and site.args.startswith("-4@")
+    assert site.place == "" and site.fields == () and site.args.startswith("-4@")
 
 
 def test_four_part_probes_have_names(sdt):

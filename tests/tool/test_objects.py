@@ -60,8 +60,8 @@ def walk(sdt):
 
 def listed(sdt, exe):
     """(function, name) of every site that the running program lists."""
-    fields = [line.split(" ", 10) for line in sdt.run(exe).splitlines()]
-    return sorted((f[4], f[5]) for f in fields)
+    fields = [line.split(" ", 9) for line in sdt.run(exe).splitlines()]
+    return sorted((f[3], f[4]) for f in fields)
 
 
 def verified(sdt, raw, *flags):

@@ -9,7 +9,7 @@ import struct
 
 import pytest
 from conftest import ROOT
-from patched import (CALL, FUNCTION, PATCH, PC, PROBE, R_NONE, RECORD, STUB, TAIL, Patched,
+from patched import (CALL, FUNCTION, KIND, NARGS, PC, PROBE, R_NONE, RECORD, STUB, TAIL, Patched,
                      changed, needs_verify)
 from uprobe import Uprobe, file_offset, needs_tracefs
 
@@ -108,7 +108,7 @@ def test_companion_site_that_calls_something_else(sdt, companion):
     file = Patched(sdt.link(*companion))
     section = file.section("sdt_companion")
     for at in range(0, section["sh_size"], RECORD.size):
-        if file.data[section["sh_offset"] + at + 28] == CALL:
+        if file.data[section["sh_offset"] + at + KIND] == CALL:
             site = file.follow(section["sh_addr"] + at, PC)
     file.add(file.at(site) + 1, "<i", 1)
     assert_defect(sdt, file.save("bad"), "expected a call of the probe's stub, found e8")
@@ -145,11 +145,11 @@ def edit_words(file, kind_words, delta):
 
 def test_site_shifted_by_one(sdt, obj):
     file = Patched(obj)
-    edit_words(file, {PATCH, PC}, 1)
+    edit_words(file, {PC}, 1)
     bad = file.save("bad.o")
     assert_defect(sdt, bad, "expected nop and a 4-byte nop", "found 66 0f 1f c0")
     assert_defect(sdt, bad, "expected R_X86_64_NONE here")
-    edit_words(file, {PATCH, PC}, 1)
+    edit_words(file, {PC}, 1)
     assert_defect(sdt, file.save("bad.o"), "expected the start of an instruction", "runs into it")
 
 
@@ -175,15 +175,14 @@ def link_to_another_section(file):
 
 # What is changed, and what a line of the report must have.
 IN_OBJECT = {
-    "patch byte elsewhere": (lambda f: edit_words(f, {PATCH}, 1), ["expected the patch byte at"]),
     "wrong probe": (name_another_probe, ["expected", "stub"]),
     "anchor moved": (move_the_anchor, ["expected R_X86_64_NONE here against sdt_sites"]),
     "linked to another section": (link_to_another_section, ["SHF_LINK_ORDER", "to .text"]),
     "string beyond its section": (lambda f: edit_words(f, {FUNCTION}, 1 << 20),
                                   ["expected the function word to lead to a string"]),
-    "lying descriptor": (lambda f: f.add(f.section("sdt_sites")["sh_offset"] + 29, "<B", 1),
+    "lying descriptor": (lambda f: f.add(f.section("sdt_sites")["sh_offset"] + NARGS, "<B", 1),
                          ["expected a descriptor of"]),
-    "unknown kind": (lambda f: f.put(f.section("sdt_sites")["sh_offset"] + 28, b"\x63"),
+    "unknown kind": (lambda f: f.put(f.section("sdt_sites")["sh_offset"] + KIND, b"\x63"),
                      ["unknown kind 99"]),
 }
 
@@ -401,8 +400,7 @@ def test_site_inside_an_instruction(sdt, obj):
     file = Patched(sdt.link(obj, sdt.path("inside.o"), runtime=None))
     address, offset = file.record(CALL)
     target = file.symbol("inside") + 2
-    for word in (PATCH, PC):
-        file.put(offset + word, struct.pack("<i", target - address - word))
+    file.put(offset + PC, struct.pack("<i", target - address - PC))
     assert_defect(
         sdt, file.save("bad"), "expected the start of an instruction", "movabsq", "(inside+0x2)"
     )

@@ -9,7 +9,7 @@ import struct
 import pytest
 
 from conftest import ROOT
-from patched import (ARGS, CALL, CALL6, ENABLED, ENABLED_TAIL, JCC, MOVED, PATCH, PC, PROBE, R_NONE,
+from patched import (ARGS, CALL, CALL6, ENABLED, ENABLED_TAIL, JCC, MOVED, PC, PROBE, R_NONE,
                      RECORD, STUB, TAIL, TAIL6, assert_named, changed, copy_record, flip,
                      needs_verify, set_kind, shift)
 from toolchain import NEWER_CLANG, cxx
@@ -36,8 +36,7 @@ def aim_jcc(file, to):
 def discard_function(file):
     """What linkers leave of a record whose function they dropped: distances to address 0."""
     address, offset = file.record(CALL)
-    for word in (PATCH, PC):
-        file.put(offset + word, struct.pack("<i", -(address + word)))
+    file.put(offset + PC, struct.pack("<i", -(address + PC)))
 
 
 def in_room(file, opcode, to):
@@ -98,9 +97,8 @@ LINKED = {
                  ".note.stapsdt+0x0: expected three strings that end with the note"),
     "make_note_anothers": (lambda f: f.put(note_of(f, "call") + 12, b"S"),
                            "expected a stapsdt note of type 3 here"),
-    "shift_site": (lambda f: shift(f, CALL, PATCH, PC, by=1),
+    "shift_site": (lambda f: shift(f, CALL, PC, by=1),
                    "expected nop and a 4-byte nop, found 66 0f 1f c0"),
-    "shift_patch_byte": (lambda f: shift(f, CALL6, PATCH, by=-1), "expected the patch byte at"),
     "nop_jcc": (lambda f: f.put(f.at(jump_of(f, "fm_jcc")), b"\x66\x0f\x1f\x44\0\0"), NO_JCC),
     "nop_jcc_of_question": (
         lambda f: f.put(f.at(jump_of(f, "fm_enabled_jcc")), b"\x66\x0f\x1f\x44\0\0"), NO_JCC),

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from patched import (ARGS, CALL, INLINE, NARGS, PATCH, PC, STUB, Patched, assert_named, changed,
+from patched import (ARGS, CALL, INLINE, NARGS, PC, STUB, Patched, assert_named, changed,
                      needs_verify, set_kind, shift)
 
 pytestmark = needs_verify
@@ -57,10 +57,10 @@ INLINE_SITE = {
                             "forms:inline: expected the entry to name its record at"),
     "name_another_probe": (in_entry(28, 64),
                            "forms:inline: expected the entry to name its record at"),
-    "shift_inline_site": (lambda f: shift(f, INLINE, PATCH, PC, by=1),
+    "shift_inline_site": (lambda f: shift(f, INLINE, PC, by=1),
                           "expected a record of this disabled site"),
     "call_inline_a_call": (lambda f: set_kind(f, INLINE, CALL),
-                           "forms:inline: expected the patch byte at"),
+                           "forms:inline: expected nop and a 4-byte nop, found 90 66 0f 1f 84"),
     "lose_a_word": (lose_a_word, "forms:inline: expected a descriptor of 4 arguments, found \" "),
     "lose_an_argument": (lambda f: f.put(f.record(INLINE)[1] + NARGS, b"\3"),
                          "forms:inline: expected a descriptor of 3 arguments, found"),

@@ -26,7 +26,6 @@ static void fill_in(struct sdt_site *record, uint8_t kind, const volatile uint8_
 {
     record->kind = kind;
     record->pc = distance(site, &record->pc);
-    record->patch = distance(site + machine_form(kind)->patch, &record->patch);
     record->probe = distance(&the_probe, &record->probe);
     record->stub = distance(stub, &record->stub);
 }

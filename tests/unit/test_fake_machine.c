@@ -26,7 +26,7 @@ __asm__(".text\n"
         "the_entry:\n"
         "  .byte 0x53, 0, 0, 0\n"
         "  .fill 20, 1, 0\n"
-        "  .long records + 100 * 32 - .\n"
+        "  .long records + 100 * 36 - .\n"
         "  .long the_probe - .\n"
         "the_loader:\n"
         "  .byte 0x52, 0, 0, 0\n"
@@ -220,7 +220,7 @@ int main(void)
     check_bad(TAIL, &records[TAIL].stub); /* its loader leads to another one */
     check_branch(INLINE, the_inline + FAKE_WORD);
     check_branch(TAIL, the_tail);
-    check_bad(ENABLED, &records[ENABLED].patch);
+    check_bad(ENABLED, &records[ENABLED].pc);
     check_modes(before);
     check_tracer(before);
     return check_failures != 0;

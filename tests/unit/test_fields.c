@@ -225,8 +225,10 @@ static void check_places(void)
 {
     struct fields fields;
     static const uint8_t types[] = {INT, BOOL};
-    CHECK(slice_compare(fields_place("a b.c:7\nx, n"), slice_of("a b.c:7")) == 0);
-    CHECK(fields_place(NULL).length == 0);
+    struct source_place place = fields_place("a:b c.c:70000\nx, n");
+    CHECK(slice_compare(place.file, slice_of("a:b c.c")) == 0 && place.line == 70000);
+    CHECK(fields_place(NULL).file.length == 0 && fields_place(NULL).line == 0);
+    CHECK(fields_place("no line\na:7").file.length == 0);
     fields_derive(&fields, NULL, types, 2);
     CHECK(strcmp(fields.name[1], "arg1") == 0 && fields.kind[1] == 'b');
 }

@@ -44,9 +44,10 @@ extern "C" {
 /* "SDTL" read as a little-endian word; first word of struct sdt_dso. */
 #define SDT_FORMAT_MAGIC 0x4c544453u
 /* Raised when a reader of the old format would misread the new one. 4: two constructors register
- * the object, the first of them before those of the program. */
-#define SDT_FORMAT_VERSION 4u
-#define SDT_FORMAT_OLDEST 3u /* that is still read */
+ * the object, the first of them before those of the program. 5: records have the file and the
+ * line, and not the patch byte. */
+#define SDT_FORMAT_VERSION 5u
+#define SDT_FORMAT_OLDEST 5u /* that is still read */
 
 /* Section and symbol names. */
 #define SDT_SECTION_SITES "sdt_sites"
@@ -123,11 +124,11 @@ enum sdt_site_flag {
 };
 
 /*
- * One probe site: 32 bytes, aligned to 4. Each 32-bit word is the distance from its own address to
- * the thing it names; 0 means "none" where that is allowed.
+ * One probe site: 36 bytes, aligned to 4. Each signed word is the distance from its own address to
+ * the thing it names; 0 means "none" where that is allowed. What identifies the site is its patch
+ * byte, at the offset from `pc` that its kind has (stubs get that address in %r11).
  */
 struct sdt_site {
-    int32_t patch;    /* the patch byte; identifies the site (stubs get its address in %r11) */
     int32_t pc;       /* first byte of the site, which tracers change; for a jcc, its loader */
     int32_t probe;    /* struct sdt_probe of this DSO */
     int32_t stub;     /* the probe's stub, its entry from a call (see SDT_STUB_AT); of an inline
@@ -136,6 +137,8 @@ struct sdt_site {
     int32_t module;   /* NUL-terminated module name that overrides the DSO's; 0: none; or the
                          semaphore, see SDT_SITE_SEMAPHORE */
     int32_t args;     /* NUL-terminated argument descriptor; 0: no arguments */
+    int32_t file;     /* NUL-terminated name of the source, as the compiler knew it; 0: unknown */
+    uint32_t line;    /* in it; 0: unknown */
     uint8_t kind;     /* enum sdt_kind */
     uint8_t nargs;    /* 0..SDT_MAX_ARGS */
     uint16_t flags;   /* enum sdt_site_flag */
@@ -161,14 +164,13 @@ struct sdt_site {
  * such operands is in SDT_SECTION_OPERANDS, preceded by a word (a distance, as in struct sdt_site)
  * for each of them, in reverse order. The word leads to the variable, or to its entry of the GOT.
  *
- * A descriptor that ends in a tab is followed, after its NUL, by strings that say what the
- * arguments are called, and where the site is in the source; such a descriptor is not merged
- * (SDT_SECTION_FIELDS):
+ * A descriptor that ends in a tab is followed, after its NUL, by a string for each argument, which
+ * says what it is called (SDT_SECTION_FIELDS; sites of one object with the same strings share
+ * them, but linkers do not merge such a section):
  *
- *   "-4@%rdi 8p@%rsi\t" "server.c:42" "i:n" "s:path"
+ *   "-4@%rdi 8p@%rsi\t" "i:n" "s:path"
  *
- * FILE:LINE as the compiler was given it, "" if unknown; then `KIND:NAME` for each argument, NAME a
- * C identifier, no two the same, and KIND what the value means:
+ * Each is `KIND:NAME`, NAME a C identifier, no two the same, and KIND what the value means:
  *
  *   i u f   signed or unsigned integer; float or double: what the type says
  *   x       unsigned, to be shown in base 16
@@ -335,8 +337,8 @@ enum sdt_arg_type {
 #else
 #define SDT_FORMAT_ASSERT(e, m)
 #endif
-SDT_FORMAT_ASSERT(sizeof(struct sdt_site) == 32, "records follow each other without padding");
-SDT_FORMAT_ASSERT(offsetof(struct sdt_site, kind) == 28, "seven words, then the small fields");
+SDT_FORMAT_ASSERT(sizeof(struct sdt_site) == 36, "records follow each other without padding");
+SDT_FORMAT_ASSERT(offsetof(struct sdt_site, kind) == 32, "eight words, then the small fields");
 #if UINTPTR_MAX == UINT64_MAX
 SDT_FORMAT_ASSERT(sizeof(struct sdt_probe) == 64, "one cache line a probe");
 SDT_FORMAT_ASSERT(offsetof(struct sdt_probe, provider) == 24, "three words, then distances");

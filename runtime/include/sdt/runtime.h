@@ -297,14 +297,15 @@ struct sdt_probe_info {
     const char *module;
     const char *function; /* NULL: unknown */
     const char *name;
-    const void *pc;    /* first byte of the site */
-    unsigned kind;     /* enum sdt_kind of <sdt/format.h> */
-    unsigned nargs;    /* 0..12 */
-    int mode;          /* SDT_MODE_OFF, _TRAP, _JUMP, _BLOCKED */
-    int error;         /* as -errno: BLOCKED: why; TRAP: why not JUMP, if that was tried; else 0 */
-    const char *args;  /* types and places, as in <sdt/format.h>; "" if there are none. A tab at the
-                          end says that the file also has names of the arguments */
-    const char *place; /* FILE:LINE in the source; "" if unknown */
+    const void *pc;   /* first byte of the site */
+    unsigned kind;    /* enum sdt_kind of <sdt/format.h> */
+    unsigned nargs;   /* 0..12 */
+    int mode;         /* SDT_MODE_OFF, _TRAP, _JUMP, _BLOCKED */
+    int error;        /* as -errno: BLOCKED: why; TRAP: why not JUMP, if that was tried; else 0 */
+    const char *args; /* types and places, as in <sdt/format.h>; "" if there are none. A tab at the
+                         end says that the file also has names of the arguments */
+    const char *file; /* of the source, as the compiler was given it; "" if unknown */
+    unsigned line;    /* in it; 0 if unknown */
     const char *arg_names[12]; /* as sdt_arg_name() returns them; NULL past the last */
     const char *arg_types[12]; /* as sdt_arg_type() */
 };
