@@ -133,7 +133,7 @@ bool record_has_probe(const struct sdt_site *record, const struct image *image)
     return names_string(image, &named->provider) && names_string(image, &named->name) &&
            names_string_or_none(image, &record->function) &&
            (record->flags & SDT_SITE_SEMAPHORE || names_string_or_none(image, &record->module)) &&
-           names_string_or_none(image, &record->args) && names_string_or_none(image, &record->file);
+           names_string_or_none(image, &record->args);
 }
 
 const char *record_module(const struct sdt_site *record)
@@ -217,7 +217,7 @@ int record_check(const struct sdt_site *record, const struct image *image, struc
         return -EILSEQ;
     if (record->kind == SDT_KIND_NOP1 && !operands_are_right(record, image))
         return -EILSEQ;
-    if (!fields_are_right(record, image))
+    if (!fields_are_right(record, image) || !names_string_or_none(image, &record->file))
         return -EILSEQ;
     if (record->flags & SDT_SITE_UNTYPED)
         args_untyped(args);
