@@ -22,6 +22,7 @@
 #include "rewrite/plan_print.h"
 #include "rewrite/rewrite.h"
 #include "rewrite/set_build.h"
+#include "rewrite/spellings.h"
 #include "rewrite/stubs.h"
 #include "untouched.h"
 
@@ -87,6 +88,7 @@ static int rewrite(struct object *object, const struct plan *plan, const struct 
     if (plan->wishes.has_no_notes)
         notes_release(object);
     add_set(&set, object, plan);
+    spellings_blank(object, plan);
     rewrite_prepare(&set);
     reindex(object);
     /* From here on section and symbol indexes are final. */

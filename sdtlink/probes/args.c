@@ -178,6 +178,7 @@ static bool take_spelling(struct descriptor_reader *r, struct raw_descriptor *ra
     if (!s->data || place.offset >= s->size)
         return false;
     raw->arguments.spelling = (const char *)s->data + place.offset;
+    raw->arguments.spelled = place;
     return memchr(raw->arguments.spelling, 0, s->size - place.offset) != NULL;
 }
 

@@ -42,6 +42,7 @@ struct descriptor {
     uint8_t places[SDT_MAX_ARGS]; /* of an inline site's operands: registers */
     const char *operands;         /* as many strings, one after the other */
     const char *spelling;         /* the place in the source and the arguments: fields.h; or NULL */
+    struct place spelled;         /* where that is; section 0: in another object */
     struct enum_names *enums;     /* of its probe; NULL: none */
     uint32_t enum_count;
 };

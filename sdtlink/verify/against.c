@@ -5,14 +5,16 @@
  * The tool adds sections and symbols, and so renumbers both. Sections are matched by name and
  * order, groups by their signature, symbols by what they say. What may differ is: the bytes of
  * sites and the relocations inside them, members added to groups, symbol numbers, what is made for
- * the tool or useless after it has run (.sdt_args, LTO's sections), and unwind information appended
- * to .eh_frame. Everything else must be the same byte for byte.
+ * the tool or useless after it has run (.sdt_args, LTO's sections), strings that only .sdt_args led
+ * to (spellings.h), and unwind information appended to .eh_frame. Everything else must be the same
+ * byte for byte.
  */
 #include "checks.h"
 
 #include "arch.h"
 #include "code.h"
 #include "report.h"
+#include "spellings.h"
 
 #include <elf.h>
 #include <inttypes.h>
@@ -30,6 +32,7 @@ struct comparison {
     uint32_t *map;               /* section of the original → section of the image, 0: gone */
     const struct record **sites; /* the sound ones, by record_place() */
     size_t nsites;
+    struct spellings spellings;
 };
 
 static int by_place(const void *left, const void *right)
@@ -112,15 +115,20 @@ static const struct record *site_around(const struct comparison *pair, struct pl
     return is_inside ? record : NULL;
 }
 
-/* Bytes FROM..TO of both sections must be equal; reports the first that is not. */
+/* Bytes FROM..TO of both sections must be equal, but for spellings, which may be zeros; reports the
+ * first that is not. */
 static bool compare_bytes(const struct comparison *pair, uint32_t old, uint64_t from, uint64_t to)
 {
     const uint8_t *a = pair->original->sections[old].data;
     const uint8_t *b = pair->image->sections[pair->map[old]].data;
     if (from >= to || memcmp(a + from, b + from, to - from) == 0)
         return true;
-    while (a[from] == b[from])
+    while (from < to &&
+           (a[from] == b[from] ||
+            (b[from] == 0 && spellings_hold(&pair->spellings, (struct place){old, from}))))
         from++;
+    if (from == to)
+        return true;
     report_bytes(pair->image, (struct place){pair->map[old], from}, 1, NULL,
                  "expected the byte %02x of the original", a[from]);
     return false;
@@ -379,7 +387,8 @@ int check_against(struct image *image, const struct image *original, const struc
 {
     struct comparison pair = {.image = image, .original = original, .records = records};
     pair.map = calloc(original->nsections, sizeof *pair.map);
-    if (!pair.map || sort_sites(&pair) != 0) {
+    if (!pair.map || sort_sites(&pair) != 0 || spellings_read(&pair.spellings, original) != 0) {
+        free(pair.sites);
         free(pair.map);
         return report_failure(image, "out of memory");
     }
@@ -388,7 +397,9 @@ int check_against(struct image *image, const struct image *original, const struc
         if (pair.map[i])
             compare_section(&pair, i);
     check_arguments(image, original, pair.map, records);
+    spellings_check(&pair.spellings, image, original, pair.map);
     int result = compare_symbols(&pair);
+    spellings_free(&pair.spellings);
     free(pair.sites);
     free(pair.map);
     return result;

@@ -6,7 +6,10 @@ import subprocess
 
 import pytest
 
+from conftest import BUILD
 from elfview import ElfView
+from patched import needs_verify
+from toolchain import LINKERS
 
 pytestmark = pytest.mark.plain  # what compilers make of the headers
 
@@ -189,3 +192,81 @@ def test_a_broken_spelling_is_refused(sdt):
     broken.write_bytes(text)
     result = sdt.sdtlink("-o", sdt.dir / "out.o", broken, status=1)
     assert "the entry's reference to the spelling of its arguments is broken" in result.stderr
+
+
+SPELLED = """
+#include <sdt/probe.h>
+#include <stdio.h>
+%s
+__attribute__((noinline)) void f(int first, int second);
+void f(int first, int second)
+{
+# 7 "spelled.c"
+    SDT_PROBE(app, some, first + 1, second);
+# 8 "spelled.c"
+    SDT_PROBE(app, other, first, second * 2);
+}
+int main(void)
+{
+    f(1, 2);
+    puts(%s);
+    return 0;
+}
+"""
+SOME, OTHER = "spelled.c:7\nsome, first + 1, second", "spelled.c:8\nother, first, second * 2"
+
+
+def spelled(sdt, compiler, shown, more="", level="-O2"):
+    text = SPELLED % (more, shown.replace("\n", "\\n"))
+    raw = sdt.compile(sdt.write("spelled.c", text), level, compiler=compiler)
+    assert SOME.encode() in raw.read_bytes() and OTHER.encode() in raw.read_bytes()
+    return raw
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("ld", LINKERS)
+def test_spellings_are_not_loaded(sdt, compiler, ld):
+    """Their strings are among the program's own, where only the tool needs them."""
+    obj = sdt.process(spelled(sdt, compiler, '"own"'))
+    exe = sdt.link(obj, f"-fuse-ld={ld}", runtime=None, compiler="clang++")
+    loaded = b"".join(s.data for s in ElfView(exe).sections if s.flags & 2)
+    assert SOME.encode() not in loaded and OTHER.encode() not in loaded
+    assert sdt.run(exe) == "own\n"
+    assert [(s.name, s.place, s.fields) for s in sorted(ElfView(exe).sites(), key=lambda s: s.pc)] == [
+        ("some", "spelled.c:7", (("i", "arg0"), ("i", "second"))),
+        ("other", "spelled.c:8", (("i", "first"), ("i", "arg1")))]
+
+
+# What else may refer to such a string: code, data, and what other files see.
+USES = {"code": (f'"{SOME}"', ""), "the middle": (f'"{SOME}" + 3', ""),
+        "data": ("kept", f'const char *volatile kept = "{SOME}";'.replace("\n", "\\n")),
+        "the end": ('"second * 2"', ""), "an array": (
+            "kept", f'extern const char kept[]; const char kept[] = "{SOME}";'.replace("\n", "\\n"))}
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("use", USES)
+def test_a_string_that_the_program_has_as_well_stays(sdt, compiler, use):
+    shown, more = USES[use]
+    raw = spelled(sdt, compiler, shown, more)
+    obj = sdt.process(raw)
+    exe = sdt.link(obj, runtime=None, compiler="clang++")
+    expected = {"the middle": SOME[3:], "the end": "second * 2"}.get(use, SOME)
+    assert sdt.run(exe) == expected + "\n"
+    if (BUILD / "sdtlink" / "sdtlink-verify").exists():
+        sdt.sdtlink("verify", "--against", raw, obj)
+
+
+@needs_verify
+def test_verify_sees_a_string_that_is_missing(sdt):
+    raw = spelled(sdt, "gcc", f'"{SOME}"')
+    obj = sdt.process(raw)
+    data = obj.read_bytes()
+    assert OTHER.encode() not in data
+    obj.write_bytes(data.replace(SOME.encode(), bytes(len(SOME))))
+    output = sdt.sdtlink("verify", "--against", raw, obj, status=1).stdout
+    assert "expected the string of the original, which is used here" in output
+    assert output.splitlines()[-1].endswith(": 1 defect")
+    obj.write_bytes(data.replace(b"own", b"xwn").replace(SOME.encode(), SOME.encode()[:-1] + b"X"))
+    output = sdt.sdtlink("verify", "--against", raw, obj, status=1).stdout
+    assert "expected the byte 64 of the original, found 58" in output
