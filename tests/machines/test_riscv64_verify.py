@@ -11,7 +11,7 @@ from conftest import INCLUDE, PROGRAMS
 from cross import compiled, need, targets  # noqa: F401 (targets is a fixture)
 from machines import RISCV64
 from patched import (CALL, COMPANION, ENABLED, ENABLED_TAIL, FLAGS, INLINE, LIVE, MOVED, NOP1,
-                     PC, PROBE, TAIL, Patched, assert_all_named, assert_named, copy_record,
+                     PC, PROBE, RECORD, TAIL, Patched, assert_all_named, assert_named, copy_record,
                      flip, needs_verify, set_kind, shift)
 from test_machine_verify import INLINE_SOURCE, MAIN, made_of  # noqa: F401 (made_of is a fixture)
 from test_riscv64 import CLANG, GCC, linked
@@ -304,7 +304,8 @@ def test_companions_of_other_sites_are_named(sdt, made):
     file = Patched(sdt.path("renamed.o"))
     for section in file.elf.iter_sections():
         if section.name == "sdt_companion":
-            for at in range(section["sh_offset"], section["sh_offset"] + section["sh_size"], 32):
+            for at in range(section["sh_offset"], section["sh_offset"] + section["sh_size"],
+                            RECORD.size):
                 file.put(at + FLAGS, struct.pack("<H", file.get(at + FLAGS, "<H") | COMPANION))
     bad = file.save("bad.o")
     assert_named(sdt, f"v:tail: {MOVED_FLAG}", bad)

@@ -9,7 +9,7 @@ import pytest
 from conftest import INCLUDE
 from cross import compiled, need
 from machines import RISCV64
-from patched import (CALL, COMPANION, INLINE, LIVE, MOVED, NOP1, PC, R_NONE, STUB,
+from patched import (CALL, COMPANION, INLINE, LIVE, MODULE, MOVED, NOP1, PC, R_NONE, STUB,
                      assert_all_named, assert_named, changed, copy_record, flip, needs_verify, note,
                      set_kind, shift)
 from test_machine_verify import made_of  # noqa: F401 (made_of is a fixture)
@@ -121,7 +121,7 @@ NOTED = {
     "a lost record": (lambda f: copy_record(f, CALL, NOP1),
                       "expected a record of this disabled site, found 41 11 1a e4"),
     "a semaphore in the code": (
-        lambda f: f.add(f.record(NOP1)[1] + 20, "<i", f.site(NOP1) - f.symbol("v_note_semaphore")),
+        lambda f: f.add(f.record(NOP1)[1] + MODULE, "<i", f.site(NOP1) - f.symbol("v_note_semaphore")),
         "v:note: expected the semaphore word to lead to writable memory"),
     "a note elsewhere": (lambda f: f.add(note(f, "note") + 20, "<Q", 2),
                          "v:note: expected a note for tracers at this site"),

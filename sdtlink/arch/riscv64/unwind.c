@@ -26,7 +26,9 @@ const uint8_t riscv64_plain_cie[RISCV64_PLAIN_CIE_SIZE] = {
     0,    0,    0, 0, /* DW_CFA_nop */
 };
 
-_Static_assert(SDT_RISCV64_ENTRY_RETURN == 12 && SDT_ENTRY_SIZE == 32, "as written below");
+_Static_assert(SDT_RISCV64_ENTRY_RETURN == 12 && SDT_ENTRY_SIZE == 32 &&
+                   offsetof(struct sdt_site, pc) == 0,
+               "as written below");
 
 /* clang-format off */
 const uint8_t riscv64_entry_cie[RISCV64_ENTRY_CIE_SIZE] = {
@@ -39,20 +41,20 @@ const uint8_t riscv64_entry_cie[RISCV64_ENTRY_CIE_SIZE] = {
     64,                       /* return address column */
     1,    0x1b,               /* FDE pointers are pcrel | sdata4 */
     0x0c, 2,    0,            /* DW_CFA_def_cfa sp, 0 */
-    0x16, 64,   40,           /* DW_CFA_val_expression of column 64: */
+    0x16, 64,   38,           /* DW_CFA_val_expression of column 64: */
     0x76, 0,    0x12,         /*   breg6 0, dup */
     0x4f, 0x1a, 0x3c, 0x29,   /*   lit31, and, lit12, eq: is it the entry's? */
     0x28, 4,    0,            /*   bra +4 */
-    0x30, 0x2f, 26,   0,      /*   lit0, skip +26 to the end */
+    0x30, 0x2f, 24,   0,      /*   lit0, skip +24 to the end */
     0x23, 12,   0x12,         /*   plus_uconst 12, dup: where the entry says whose it is */
     0x94, 4,                  /*   deref_size 4 */
     0x08, 32,   0x24,         /*   const1u 32, shl, … */
     0x08, 32,   0x26,         /*   const1u 32, shra: a distance */
-    0x22, 0x23, 4,    0x12,   /*   plus, plus_uconst 4, dup: where the record says where it is */
+    0x22, 0x12,               /*   plus, dup: the record, whose first word says where it is */
     0x94, 4,                  /*   the same */
     0x08, 32,   0x24,
     0x08, 32,   0x26,
     0x22, 0x23, 8,            /*   plus, plus_uconst 8: after the site */
-    0,                        /* DW_CFA_nop */
+    0,    0,    0,            /* DW_CFA_nop */
 };
 /* clang-format on */
