@@ -118,6 +118,11 @@ void object_define_symbol(struct object *o, uint32_t index, unsigned bind, unsig
     o->added[id - o->symbol_count].replaces = index;
 }
 
+void object_define_added(struct object *o, uint32_t symbol, uint32_t section)
+{
+    o->added[symbol - o->symbol_count].section = section;
+}
+
 uint32_t object_symbol_for(struct object *o, uint32_t section)
 {
     if (!o->sections[section].symbol)

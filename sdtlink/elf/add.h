@@ -30,6 +30,8 @@ uint32_t object_add_string(struct object *object, uint32_t section, const char *
 /* Add a symbol; returns its id. */
 uint32_t object_add_symbol(struct object *object, const char *name, unsigned bind, unsigned type,
                            unsigned visibility, uint32_t section, uint64_t value, uint64_t size);
+/* Let symbol id SYMBOL, which was added without a section, be defined by SECTION, at its start. */
+void object_define_added(struct object *object, uint32_t symbol, uint32_t section);
 /* The id of SECTION's STT_SECTION symbol, added if there is none. */
 uint32_t object_symbol_for(struct object *object, uint32_t section);
 /* Make the symbol SYMBOL take the place: field = symbol + addend [- field's address]. */

@@ -170,11 +170,6 @@ static uint32_t declare(struct object *o, const char *name, uint64_t size)
     return object_add_symbol(o, name, STB_WEAK, STT_OBJECT, STV_HIDDEN, SHN_UNDEF, 0, size);
 }
 
-static void define(struct object *o, uint32_t symbol, uint32_t section)
-{
-    o->added[symbol - o->symbol_count].section = section;
-}
-
 /* A distance can be linked only to what is surely in the same library. */
 static bool has_near_semaphore(const struct object *o, const struct set_probe *probe)
 {
@@ -183,9 +178,9 @@ static bool has_near_semaphore(const struct object *o, const struct set_probe *p
 }
 
 /*
- * A probe's group is named after its record's symbol. A companion makes no groups: if it is linked
- * with rewritten objects that have the same probe, the linker would keep their group and drop the
- * stub that the companion's calls go to.
+ * The record's group is named after its symbol. A companion makes no groups: if it is linked with
+ * rewritten objects that have the same probe, the linker would keep their group and drop the stub
+ * that the companion's calls go to.
  */
 static void add_probe(struct set *set, const struct probe *probe, struct set_probe *made)
 {
@@ -197,26 +192,45 @@ static void add_probe(struct set *set, const struct probe *probe, struct set_pro
     uint32_t group = set->plan->wishes.is_companion ? 0 : object_add_group(o, made->record);
     uint32_t section = object_add_section(o, SDT_SECTION_PROBES, SHT_PROGBITS,
                                           SHF_ALLOC | SHF_WRITE, sizeof(struct sdt_probe), group);
-    define(o, made->record, section);
+    object_define_added(o, made->record, section);
     object_append(o, section, NULL, sizeof(struct sdt_probe));
     set_relocate_string(set, section, offsetof(struct sdt_probe, provider), probe->provider);
     set_relocate_string(set, section, offsetof(struct sdt_probe, name), probe->name);
     if (has_near_semaphore(o, made))
         set_relocate(set, section, offsetof(struct sdt_probe, semaphore), made->semaphore, 0);
-    if (set->plan->wishes.is_companion || !o->arch->is_own_code_near)
-        stubs_add_stub(set, probe, made, group);
 }
 
+/* Which probes have sites that lead to a stub: all but those that have entries of their own. */
+static void find_called(const struct plan *plan, struct bits *called)
+{
+    bits_init(called, plan->found->probe_count);
+    for (uint32_t i = 0; i < plan->count; i++)
+        if (!plan->sites[i].has_entry)
+            bits_set(called, plan->sites[i].site->probe);
+}
+
+/* What an earlier run has made of a probe is used again. */
 void set_add_probes(struct set *set)
 {
-    for (uint32_t i = 0; i < set->plan->found->probe_count; i++) {
-        const struct probe *probe = &set->plan->found->probes[i];
-        bool is_found = probe->record && (probe->stub || set->object->arch->is_own_code_near);
-        if (!set->plan->wishes.is_companion && is_found)
-            set->probes[i].record = probe->record, set->probes[i].stub = probe->stub;
-        else if (set->plan->wishes.is_companion || probe->site_count)
-            add_probe(set, probe, &set->probes[i]);
+    struct bits called;
+    const struct plan *plan = set->plan;
+    bool is_companion = plan->wishes.is_companion;
+    find_called(plan, &called);
+    for (uint32_t i = 0; i < plan->found->probe_count; i++) {
+        const struct probe *probe = &plan->found->probes[i];
+        struct set_probe *made = &set->probes[i];
+        if (!is_companion)
+            made->record = probe->record, made->stub = probe->stub;
+        if (!is_companion && !probe->site_count)
+            continue;
+        if (!made->record)
+            add_probe(set, probe, made);
+        bool has_own_stub =
+            is_companion || (bits_test(&called, i) && !set->object->arch->is_own_code_near);
+        if (has_own_stub && !made->stub)
+            stubs_add_stub(set, probe, made);
     }
+    bits_free(&called);
 }
 
 /* ---- registration ---- */
@@ -254,7 +268,7 @@ void set_add_registration(struct set *set)
     uint32_t symbol = declare(o, SDT_SYMBOL_DSO, sizeof(struct sdt_dso));
     uint32_t group = object_add_group(o, symbol);
     uint32_t dso = add_dso(o, group);
-    define(o, symbol, dso);
+    object_define_added(o, symbol, dso);
     const uint32_t bounds[2] = {add_bound(o, SDT_SYMBOL_SITES_BEGIN),
                                 add_bound(o, SDT_SYMBOL_SITES_END)};
     set_relocate(set, dso, offsetof(struct sdt_dso, sites_begin), bounds[0], 0);

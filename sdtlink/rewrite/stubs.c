@@ -39,11 +39,13 @@ static uint32_t add_name(struct set *set, const struct probe *probe, unsigned bi
     return symbol;
 }
 
-void stubs_add_stub(struct set *set, const struct probe *probe, struct set_probe *made,
-                    uint32_t group)
+void stubs_add_stub(struct set *set, const struct probe *probe, struct set_probe *made)
 {
-    made->stub_section = add_stub_section(set, &set->object->arch->stub, made->record, group);
-    made->stub = add_name(set, probe, STB_WEAK, made->stub_section, 0);
+    struct object *o = set->object;
+    made->stub = add_name(set, probe, STB_WEAK, SHN_UNDEF, 0);
+    uint32_t group = set->plan->wishes.is_companion ? 0 : object_add_group(o, made->stub);
+    made->stub_section = add_stub_section(set, &o->arch->stub, made->record, group);
+    object_define_added(o, made->stub, made->stub_section);
 }
 
 uint32_t stubs_add_enabled(struct set *set, uint32_t record)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Probes: one struct sdt_probe and one stub for each, which name each other; in objects both in the
- * COMDAT group of the probe, so that a DSO ends up with one of each. In a linked file, the
+ * Probes: one struct sdt_probe for each, and one stub where sites lead to it; in objects each is in
+ * a COMDAT group, so that a DSO ends up with one of each. In a linked file, the
  * registration object must hand exactly the set to the runtime.
  */
 #include "checks.h"
@@ -53,8 +53,19 @@ static void check_symbols(struct image *image, const struct records *records)
     }
 }
 
+/* Other objects have the same, of which a link keeps one. */
+static void check_comdat(struct image *image, const struct probe_record *probe, struct place place,
+                         const char *what)
+{
+    const struct section *group = &image->sections[image->sections[place.section].group];
+    if (!group->data || !(group->data[0] & GRP_COMDAT))
+        report_defect(image, place, probe->label, "expected %s in a COMDAT group", what);
+}
+
 static void check_probe(struct image *image, const struct probe_record *probe)
 {
+    /* There is one companion object in a program: it needs no groups. */
+    bool needs_groups = image->is_relocatable && !probe->is_companion;
     const struct section *home = &image->sections[probe->self.section];
     if (!(home->flags & SHF_WRITE) || !(home->flags & SHF_ALLOC))
         report_defect(image, probe->self, probe->label,
@@ -62,18 +73,13 @@ static void check_probe(struct image *image, const struct probe_record *probe)
     if ((home->address + probe->self.offset) % sizeof(struct sdt_probe) != 0)
         report_defect(image, probe->self, probe->label, "expected the probe aligned to %zu",
                       sizeof(struct sdt_probe));
+    if (needs_groups)
+        check_comdat(image, probe, probe->self, "the probe");
     if (probe->stub.section == 0)
         return;
     code_check_stub(image, probe);
-    if (!image->is_relocatable || probe->is_companion)
-        return; /* one companion object a program: it needs no groups */
-    const struct section *stub = &image->sections[probe->stub.section];
-    const struct section *group = &image->sections[home->group];
-    bool is_one = home->group == stub->group || probe->is_stub_near;
-    if (home->group == 0 || !is_one || !(group->data && group->data[0] & GRP_COMDAT))
-        report_defect(image, probe->self, probe->label,
-                      "expected probe and stub in one COMDAT group, found %u and %u", home->group,
-                      stub->group);
+    if (needs_groups && !probe->is_stub_near)
+        check_comdat(image, probe, probe->stub, "the probe's stub");
 }
 
 static int by_label(const void *left, const void *right)

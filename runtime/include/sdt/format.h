@@ -15,8 +15,10 @@
  *                   text relocation is needed, and the final linker computes it: sections may be
  *                   garbage-collected, folded, reordered and relaxed at will.
  *   sdt_probes      one struct sdt_probe per probe and per DSO, in a COMDAT group named after its
- *                   hidden weak symbol __sdt_probe_<provider>___<name>; the same group holds the
- *                   stub. Writable: the runtime's per-probe state lives in it. (On aarch64 each
+ *                   hidden weak symbol __sdt_probe_<provider>___<name>. Writable: the runtime's
+ *                   per-probe state lives in it.
+ *   .text.sdt_stub  the stub of a probe that has other sites than inline and nop1 ones, in a COMDAT
+ *                   group named after its symbol, __sdt_stub_<provider>___<name>. (On aarch64 each
  *                   text section has stubs of its own, beside it and in its group, one for each of
  *                   its probes: a branch may not reach another file's.)
  *   .text.sdt_entry the code that an inline site jumps to, with unwind information; beside each
@@ -58,7 +60,7 @@ extern "C" {
 #define SDT_SECTION_OPERANDS ".rodata.sdt_rip"  /* descriptors that name variables */
 #define SDT_SECTION_WORDS ".data.rel.ro.sdt"    /* addresses, where the GOT cannot be named */
 #define SDT_SECTION_FIELDS ".rodata.sdt_fields" /* descriptors that names follow */
-#define SDT_SECTION_STUB ".text.sdt_stub"       /* in each probe's group; aarch64: as entries */
+#define SDT_SECTION_STUB ".text.sdt_stub"       /* in a group of its own; aarch64: as entries */
 #define SDT_SECTION_LOADER ".text.sdt_loader"   /* in the site's group */
 #define SDT_SECTION_ENTRY ".text.sdt_entry"     /* the same */
 #define SDT_SECTION_TAKEN ".text.sdt_taken"     /* address-taken stubs that stay callable */
