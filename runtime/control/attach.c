@@ -83,10 +83,10 @@ static int make_page(void)
 }
 
 /* The page without who serves it: tools see that, and why nothing can be asked for. */
-static int serve(void)
+static int serve(bool is_child)
 {
     struct live_page *page = atomic_load(&the_page);
-    int error = listener_start(page);
+    int error = listener_start(page, is_child);
     page->problem = (uint32_t)-error;
     if (error)
         atomic_store(&page->state, LIVE_UNSERVED);
@@ -105,7 +105,7 @@ int attach_start(void)
     if (!error)
         error = make_page();
     if (!error)
-        error = serve();
+        error = serve(false);
     atomic_store(&start_error, error);
     return error;
 }
@@ -269,7 +269,7 @@ static void begin_in_child(void)
     struct live_page *page = atomic_load(&the_page);
     if (is_made)
         session_publish(page);
-    bool is_served = is_made && serve() == 0;
+    bool is_served = is_made && serve(true) == 0;
     if (!is_served)
         session_end_followed(page);
 }

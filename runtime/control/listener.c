@@ -11,6 +11,7 @@
 #define _GNU_SOURCE
 #include "listener.h"
 
+#include "process/early.h"
 #include "process/msan.h"
 #include "process/robust.h"
 #include "request.h"
@@ -22,6 +23,8 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -63,6 +66,7 @@ static void work_all(struct live_page *page)
 static pthread_mutex_t working;
 static atomic_bool is_over;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static SDT_EARLY atomic_bool is_started;
 
 static void make_lock(void)
 {
@@ -105,6 +109,8 @@ static bool wait_for_work(void)
 __attribute__((destructor)) static void stop_working(void)
 {
     MSAN_LOOKS_AWAY;
+    if (!atomic_load(&is_started))
+        return;
     bool is_held = wait_for_work();
     atomic_store(&is_over, true);
     if (is_held)
@@ -138,6 +144,10 @@ void listener_after_fork_child(void)
     robust_init(&working); /* its holder is not in this process */
 }
 
+/* In the child of a fork: something is followed, or to be ended. Asked by who starts the thread,
+ * as elsewhere the answer is known, and asking touches pages. */
+static bool is_inherited;
+
 static void *listen(void *data)
 {
     MSAN_LOOKS_AWAY;
@@ -146,7 +156,7 @@ static void *listen(void *data)
     atomic_store(&page->state, LIVE_SERVING); /* from here on, without that name it is dead */
     const struct timespec beat = {.tv_nsec = LIVE_BEAT_MS * 1000000L};
     uint32_t bell = 0; /* no request yet: read nothing, which would allocate pages */
-    bool is_watched = session_is_inherited();
+    bool is_watched = is_inherited;
     for (;;) {
         futex_wait(&page->bell, bell, is_watched ? &beat : NULL);
         bell = atomic_load(&page->bell);
@@ -155,7 +165,7 @@ static void *listen(void *data)
     return NULL;
 }
 
-/* All but those that our own instructions may cause. */
+/* All but those that our own instructions may cause, and the C library's own. */
 static void own_signals(sigset_t *mask)
 {
     sigfillset(mask);
@@ -164,22 +174,36 @@ static void own_signals(sigset_t *mask)
     sigdelset(mask, SIGBUS);
 }
 
-int listener_start(struct live_page *page)
+/* Set this thread's. By system calls: the first call of our own pthread_sigmask(), and that is what
+ * its name leads to (start/signals.c), looks for nine functions. */
+static void set_mask(const sigset_t *mask, sigset_t *old)
+{
+    uint64_t word;
+    memcpy(&word, mask, sizeof word);
+    word &= ~(3ull << 31); /* SIGCANCEL, SIGSETXID */
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &word, old, sizeof word);
+}
+
+int listener_start(struct live_page *page, bool is_child)
 {
     pthread_t thread;
     pthread_attr_t attributes;
     sigset_t mask, old;
     long least = sysconf(_SC_THREAD_STACK_MIN);
+    is_inherited = is_child && session_is_inherited();
+    atomic_store(&is_started, true);
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_attr_setstacksize(&attributes, STACK + (least > 0 ? (size_t)least : 0));
-    own_signals(&mask);
     pthread_once(&once, make_lock);
-    pthread_sigmask(SIG_SETMASK, &mask, &old);
+    own_signals(&mask);
+    sigemptyset(&old);
+    set_mask(&mask, &old);
     int error = pthread_create(&thread, &attributes, listen, page);
     if (error == EINVAL) /* the program's thread-local variables are larger than that */
         error = pthread_create(&thread, NULL, listen, page);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    sigdelset(&old, SIGTRAP); /* it stays deliverable from now on (patch/trap.h) */
+    set_mask(&old, NULL);
     pthread_attr_destroy(&attributes);
     return -error;
 }

@@ -5,8 +5,10 @@
 
 #include "exchange/page.h"
 
-/* 0 or an error. PAGE stays. */
-int listener_start(struct live_page *page);
+#include <stdbool.h>
+
+/* 0 or an error. PAGE stays. IS_CHILD: of a fork, where what is followed goes on. */
+int listener_start(struct live_page *page, bool is_child);
 
 /* Around fork(): it waits, for a limited time, for the request that is being processed. */
 void listener_before_fork(void);

@@ -145,12 +145,20 @@ static void find_cleared_word(void)
         atomic_store(&sync_cleared_word, place - (char *)&sync_self);
 }
 
+/*
+ * Only one of the two registrations, as each may take a grace period of the kernel's: the barrier
+ * that also serialises cores is a memory barrier like the other one (membarrier(2)). Before Linux
+ * 4.16, and on machines that do not have it, only the other one is there.
+ */
 void sync_register(void)
 {
-    if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0)
-        atomic_store(&sync_has_membarrier, true);
+    if (atomic_load(&sync_has_membarrier))
+        return;
     if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE) == 0)
         atomic_store(&has_sync_core, true);
+    else if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) != 0)
+        return;
+    atomic_store(&sync_has_membarrier, true);
 }
 
 void sync_start(void)
@@ -281,6 +289,13 @@ static void wait_for(struct reader *reader)
     }
 }
 
+/* Every thread that runs passes a barrier; 0 if that was done. */
+static int barrier(void)
+{
+    return membarrier(atomic_load(&has_sync_core) ? MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE
+                                                  : MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+}
+
 /*
  * What to do when membarrier(2) was there and is not any more (a seccomp filter came): taking a
  * right away from a page that was just written makes the kernel interrupt every processor that runs
@@ -305,7 +320,7 @@ void sync_wait(void)
      * its load has already fetched the old pointer.
      */
     atomic_thread_fence(memory_order_seq_cst);
-    if (atomic_load(&sync_has_membarrier) && membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0)
+    if (atomic_load(&sync_has_membarrier) && barrier() != 0)
         barrier_by_mprotect();
     int cancellation; /* the caller holds what would otherwise never be freed */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);

@@ -27,7 +27,8 @@ struct reader {
 enum { NESTING = 0xff, SECTION = 0x100 };
 
 /* Register for membarrier, which is a part of sync_start(). With one thread that takes no time;
- * with several it waits for all CPUs, 10 to 200 ms: so it is called before there are several. */
+ * with several it waits for all CPUs, 1 to 100 ms: so it is called before there are several, where
+ * that is possible (start/prepare.h). */
 void sync_register(void);
 
 /* Make ready: register for membarrier, make the thread-exit key, reserve room for the records, so

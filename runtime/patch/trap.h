@@ -60,12 +60,15 @@ void trap_unblock(void);
  */
 int trap_acquire(trap_resolver *resolve, bool is_careful);
 
-/* The thread that made trap_acquire() return -EBUSY, once; 0: none. */
-int trap_take_blocker(void);
-
 /* No breakpoint is left. Give SIGTRAP back if it is still ours and that is safe. Locked. */
 void trap_release(void);
 
+/* ---- blocked.c ---- */
+
+/* Whether SIGTRAP is blocked in any thread. */
+bool trap_is_blocked(void);
+/* The thread for which that was so last, and trap_acquire() returned -EBUSY; once; 0: none. */
+int trap_take_blocker(void);
 /* Whether the calling thread is the only one; false where /proc cannot be read. */
 bool trap_has_one_thread(void);
 

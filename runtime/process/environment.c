@@ -8,6 +8,8 @@
 #define _GNU_SOURCE
 #include "environment.h"
 
+#include "early.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,38 +41,38 @@ static bool is_set(const char *name, atomic_int *answer)
 
 bool environment_forbids(void)
 {
-    static atomic_int answer;
+    static SDT_EARLY atomic_int answer;
     return is_set("SDT_DISABLE_RUNTIME", &answer);
 }
 
 bool environment_allows_unlocking(void)
 {
-    static atomic_int answer;
+    static SDT_EARLY atomic_int answer;
     return is_set("SDT_UNLOCK_TEXT", &answer) && !environment_locks_text();
 }
 
 bool environment_locks_text(void)
 {
-    static atomic_int answer;
+    static SDT_EARLY atomic_int answer;
     return is_set("SDT_LOCK_TEXT", &answer);
 }
 
 bool environment_wants_stock(void)
 {
-    static atomic_int answer;
+    static SDT_EARLY atomic_int answer;
     return is_set("SDT_STOCK", &answer) && !environment_forbids();
 }
 
 bool environment_may_arm(void)
 {
-    static atomic_int enable, attach;
+    static SDT_EARLY atomic_int enable, attach;
     return !environment_forbids() && (is_set("SDT_ENABLE", &enable) ||
                                       is_set("SDT_ATTACH", &attach) || environment_wants_stock());
 }
 
 bool environment_debugs(void)
 {
-    static atomic_int answer;
+    static SDT_EARLY atomic_int answer;
     return is_set("SDT_DEBUG", &answer);
 }
 

@@ -5,7 +5,15 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+/* Not by the C library's fstat(): that hands the kernel an empty path from a page that may not be
+ * there yet, and the kernel looks the path up. */
+static bool find_status(int fd, struct stat *status)
+{
+    return syscall(SYS_fstat, fd, status) == 0;
+}
 
 struct handle handle_keep(int fd)
 {
@@ -16,7 +24,7 @@ struct handle handle_keep(int fd)
         close(fd);
         fd = other;
     }
-    if (fd < 0 || fstat(fd, &status) != 0)
+    if (fd < 0 || !find_status(fd, &status))
         return (struct handle){.fd = -1};
     return (struct handle){fd, status.st_dev, status.st_ino};
 }
@@ -24,7 +32,7 @@ struct handle handle_keep(int fd)
 bool handle_is_ours(const struct handle *handle)
 {
     struct stat status;
-    return handle->fd >= 0 && fstat(handle->fd, &status) == 0 && status.st_dev == handle->device &&
+    return handle->fd >= 0 && find_status(handle->fd, &status) && status.st_dev == handle->device &&
            status.st_ino == handle->inode;
 }
 

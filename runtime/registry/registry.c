@@ -26,19 +26,6 @@ static _Atomic(struct map *) published;
 static struct map *garbage;
 static struct object *first;
 
-bool registry_accepts(const struct sdt_dso *dso)
-{
-    return dso && dso->magic == SDT_FORMAT_MAGIC && dso->version >= SDT_FORMAT_OLDEST &&
-           dso->version <= SDT_FORMAT_VERSION && dso->size >= sizeof *dso;
-}
-
-bool registry_is_companion(const struct sdt_dso *dso)
-{
-    const struct sdt_site *begin = (const void *)record_target(&dso->sites_begin);
-    return begin && (uintptr_t)begin < record_target(&dso->sites_end) &&
-           (begin->flags & SDT_SITE_COMPANION);
-}
-
 struct object *registry_objects(void)
 {
     return first;

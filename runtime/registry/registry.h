@@ -11,6 +11,7 @@
 #ifndef SDT_REGISTRY_H
 #define SDT_REGISTRY_H
 
+#include "site/record.h"
 #include "site/site.h"
 
 /* What sdt_dso.runtime is until there is an index: it is on some copy's list. Objects of format 4
@@ -23,10 +24,20 @@ static inline struct object *registry_object(const struct sdt_dso *dso)
     return dso->runtime == REGISTRY_LISTED ? NULL : dso->runtime;
 }
 
-/* Whether DSO is of this format. */
-bool registry_accepts(const struct sdt_dso *dso);
+/* Whether DSO is of this format. (This and the next run at each start, and so are inline.) */
+static inline bool registry_accepts(const struct sdt_dso *dso)
+{
+    return dso && dso->magic == SDT_FORMAT_MAGIC && dso->version >= SDT_FORMAT_OLDEST &&
+           dso->version <= SDT_FORMAT_VERSION && dso->size >= sizeof *dso;
+}
+
 /* Whether the calls of DSO are still in the text. Reads its first record. */
-bool registry_is_companion(const struct sdt_dso *dso);
+static inline bool registry_is_companion(const struct sdt_dso *dso)
+{
+    const struct sdt_site *begin = (const void *)record_target(&dso->sites_begin);
+    return begin && (uintptr_t)begin < record_target(&dso->sites_end) &&
+           (begin->flags & SDT_SITE_COMPANION);
+}
 
 /* registry/index.c: fill in OBJECT, which is zeroed, with what DSO has. Locked. 0, or an error:
  * then only registry_free() may be called with it. */

@@ -12,6 +12,7 @@
 #include "metadata.h"
 #include "recipe.h"
 
+#include "process/early.h"
 #include "process/fault.h"
 #include "process/file.h"
 #include "process/robust.h"
@@ -22,7 +23,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-struct sdt_recorder *_Atomic recorder_current;
+SDT_EARLY struct sdt_recorder *_Atomic recorder_current; /* read at each end of a program */
 int *recorder_process;
 
 /* A number that no other class has, of this process and its children; 0: there is none left. */

@@ -16,29 +16,6 @@
 
 /* ---- The program's functions under MemorySanitizer, which does not see what we pass them. ---- */
 
-struct handler {
-    sdt_handler *function;
-    void *data;
-};
-
-static void call_handler(const struct sdt_event *event, void *data)
-{
-    const struct handler *handler = data;
-    msan_knows_parameters(2);
-    handler->function(event, handler->data);
-}
-
-/* Have *HANDLER called by call_handler(). It stays for good: a hit may be on its way to it. */
-static void announce(sdt_handler **handler, void **data)
-{
-    struct handler *announced = msan_is_there() ? malloc(sizeof *announced) : NULL;
-    if (!announced)
-        return;
-    *announced = (struct handler){*handler, *data};
-    *handler = call_handler;
-    *data = announced;
-}
-
 struct visitor {
     int (*function)(const struct sdt_probe_info *site, void *data);
     void *data;
@@ -61,26 +38,6 @@ static int call_visitor(const struct sdt_probe_info *site, void *data)
 }
 
 /* ---- The functions. ---- */
-
-int sdt_enable_mode(const char *pattern, sdt_handler *handler, void *data, int mode)
-{
-    MSAN_LOOKS_AWAY;
-    const struct leader_functions *leader;
-    int error = rendezvous(&leader);
-    int how = mode & ~(SDT_PENDING | SDT_GENERAL_REGS);
-    if (!pattern || !handler || how < SDT_MODE_AUTO || how > SDT_MODE_JUMP)
-        return -EINVAL;
-    if (error)
-        return error;
-    if (handler != SDT_COUNT && !(mode & SDT_GENERAL_REGS))
-        announce(&handler, &data);
-    return leader->subscribe(pattern, handler, data, mode);
-}
-
-int sdt_enable(const char *pattern, sdt_handler *handler, void *data)
-{
-    return sdt_enable_mode(pattern, handler, data, SDT_MODE_AUTO);
-}
 
 int sdt_disable(int subscription)
 {

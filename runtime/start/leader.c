@@ -5,6 +5,7 @@
 #include "control/attach.h"
 #include "copies.h"
 #include "patch/trap.h"
+#include "process/early.h"
 #include "process/environment.h"
 #include "process/loaded.h"
 #include "recorder/recorder.h"
@@ -51,7 +52,7 @@ static void leader_add(struct sdt_dso *dso)
  */
 static void leader_remove(struct sdt_dso *dso)
 {
-    static atomic_bool is_ending;
+    static SDT_EARLY atomic_bool is_ending;
     report_last_chance();
     if (loaded_is_program(dso))
         atomic_store(&is_ending, true);

@@ -3,6 +3,7 @@
  * The functions of <sdt/record.h>: arguments checked, work passed on to the copy of this library
  * that is in charge of the process (rendezvous.h).
  */
+#include "prepare.h"
 #include "process/msan.h"
 #include "recorder/recorder.h"
 #include "rendezvous.h"
@@ -24,6 +25,7 @@ int sdt_record_create(const char *directory, const struct sdt_record_options *op
 {
     MSAN_LOOKS_AWAY;
     const struct recording *recording;
+    prepare_to_enable();
     bool is_right =
         directory && *directory && recorder && (!options || options->size >= sizeof options->size);
     int error = find(is_right, &recording);

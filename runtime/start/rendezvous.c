@@ -20,6 +20,8 @@
 #include "hit/counters.h"
 #include "patch/trap.h"
 #include "process/chain.h"
+#include "process/early.h"
+#include "process/loaded.h"
 #include "registry/registry.h"
 #include "signals.h"
 #include "subscribe/objects.h"
@@ -52,47 +54,63 @@ __asm__(".pushsection .note.sdtlink, \"a\", @note\n"
 _Static_assert(COPY_VERSION == 6 && COPY_NOTE_TYPE == 1, "the note above says so");
 
 /*
- * Weak: a static executable has neither, and nothing to pin. dlopen() itself is asked for by its
- * name: GNU ld and gold warn of every static executable that mentions it, weakly or not, which ends
- * a link with --fatal-warnings.
+ * Weak: a static executable has none, and nothing to pin. dlopen() itself is asked for by its name:
+ * GNU ld and gold warn of every static executable that mentions it, weakly or not, which ends a
+ * link with --fatal-warnings.
  */
-#pragma weak dladdr1
 #pragma weak dlsym
 
-/* Who calls the functions of signals.c calls ours, or others that call what comes next, as those of
- * a sanitizer in the program do. Backwards: what is there cannot be unloaded. */
-static bool is_before_c_library(const struct link_map *map)
+/* Where this copy is. */
+struct place {
+    const char *name;   /* of the object that it is in: "" is the program; NULL: not found */
+    bool is_after_libc; /* the C library comes before that object */
+};
+
+static int find_place(struct dl_phdr_info *object, size_t size, void *data)
 {
-    Dl_info info;
-    struct link_map *other = NULL;
-    const void *of_c_library = (const void *)(uintptr_t)__sigaction;
-    if (!of_c_library || !dladdr1(of_c_library, &info, (void **)&other, RTLD_DL_LINKMAP))
-        return false;
-    while (other && other != map)
-        other = other->l_prev;
-    return other != NULL;
+    struct place *place = data;
+    (void)size;
+    if (loaded_segment(object, (uintptr_t)own, 1, 0)) {
+        place->name = object->dlpi_name;
+        return 1;
+    }
+    if (loaded_segment(object, (uintptr_t)__sigaction, 1, 0))
+        place->is_after_libc = true;
+    return 0;
 }
 
+/*
+ * Who calls the functions of signals.c calls ours, if this copy comes before the C library; or
+ * others that call what comes next, as those of a sanitizer in the program do.
+ *
+ * Not by dladdr(3), which also looks for a symbol: that reads all of the C library's.
+ */
 static void pin(void)
 {
-    Dl_info info;
-    struct link_map *map = NULL;
+    struct place place = {NULL, false};
     void *(*open_library)(const char *name, int flags) = NULL;
     counters_find(); /* once, by the leader, and not under our lock: it takes the loader's */
-    if (!dladdr1 || !dlsym || !dladdr1(own, &info, (void **)&map, RTLD_DL_LINKMAP))
+    if (!dlsym)
         return;
-    if (is_before_c_library(map))
+    dl_iterate_phdr(find_place, &place);
+    if (!place.name)
+        return;
+    if (__sigaction && !place.is_after_libc)
         atomic_store(&trap_keeper.watched, true);
-    if (map->l_name[0] == '\0') /* the program itself, which stays anyway */
+    if (place.name[0] == '\0') /* the program itself, which stays anyway */
         return;
     *(void **)&open_library = dlsym(RTLD_DEFAULT, "dlopen");
     if (open_library) /* counted, never closed */
-        open_library(map->l_name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+        open_library(place.name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
 /* ---- The election. ---- */
 
+enum { FEW = 8 };
+
 struct election {
+    struct copy *copies[FEW];   /* the first of all that there are */
+    size_t n;                   /* how many there are */
     struct copy *first;         /* of our version */
     const struct copy *elected; /* by an earlier election */
     bool is_new;
@@ -102,6 +120,9 @@ struct election {
 static void find_leader(struct copy *copy, void *data)
 {
     struct election *election = data;
+    if (election->n < FEW)
+        election->copies[election->n] = copy;
+    election->n++;
     if (!election->elected)
         election->elected = atomic_load(&copy->leader);
     if (!election->first && copy->version == COPY_VERSION)
@@ -136,7 +157,11 @@ static int elect(struct dl_phdr_info *object, size_t size, void *data)
         election->is_new = true;
         election->elected = election->first ? election->first : own;
     }
-    copies_visit(follow, election);
+    for (size_t i = 0; i < election->n && i < FEW; i++)
+        follow(election->copies[i], election);
+    if (election->n >
+        FEW) /* to find them takes system calls: not twice, where that can be spared */
+        copies_visit(follow, election);
     follow(own, election); /* we count even if our note was stripped from the file */
     if (election->is_new)
         atomic_store(&election->elected->functions->trap_keeper->watched, election->is_watched);
@@ -172,12 +197,15 @@ static void hand_over(const struct copy *leader)
     }
 }
 
-/* The leader, if one was elected before this copy was loaded. Looked for once in each copy. */
+/*
+ * The leader, if one was elected before this copy was loaded. Looked for once in each copy; one
+ * that is a part of the program was there before any election, which would have told it.
+ */
 static const struct copy *leader_now(void)
 {
-    static atomic_bool has_looked;
+    static SDT_EARLY atomic_bool has_looked;
     const struct copy *leader = atomic_load(&own->leader);
-    if (!leader && !atomic_exchange(&has_looked, true)) {
+    if (!leader && !atomic_exchange(&has_looked, true) && !loaded_is_program(own)) {
         struct election election = {0};
         copies_visit(find_leader, &election);
         leader = election.elected;

@@ -10,6 +10,7 @@
 
 #include "patch/stray.h"
 #include "patch/trap.h"
+#include "process/early.h"
 #include "process/environment.h"
 #include "process/msan.h"
 #include "process/say.h"
@@ -28,7 +29,7 @@
 enum { PATTERN_MAX = 512 }; /* longer ones are not reported */
 
 static const char *unreported; /* the entries of SDT_ENABLE; written once, before main */
-static atomic_bool is_waiting;
+static SDT_EARLY atomic_bool is_waiting;
 
 /* ---- What matches, and similar names. ---- */
 
@@ -204,7 +205,7 @@ void report_start(const char *entries, int n, int error)
     report_object();
 }
 
-static atomic_bool is_recording;
+static SDT_EARLY atomic_bool is_recording;
 
 static void report_blocker(void)
 {

@@ -10,6 +10,7 @@
 
 #include "control/attach.h"
 #include "patch/trap.h"
+#include "process/early.h"
 #include "process/environment.h"
 #include "process/msan.h"
 #include "recorder/record_options.h"
@@ -118,7 +119,7 @@ void leader_start(void)
 
 void startup_begin(void)
 {
-    static atomic_bool has_begun;
+    static SDT_EARLY atomic_bool has_begun;
     const struct leader_functions *leader;
     if (atomic_exchange(&has_begun, true))
         return;

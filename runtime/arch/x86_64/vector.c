@@ -92,31 +92,50 @@ static bool is_xgetbv_quicker(void)
 
 /* ---- What there is. ---- */
 
-static uint32_t size_of(uint32_t parts)
-{
+/*
+ * Each CPUID of a virtual machine is an exit to its hypervisor, 1 to 70 us. So none is asked twice,
+ * as __get_cpuid() would, which first asks for the highest leaf: OSXSAVE says that leaf 0DH is
+ * there, and AVX-512 that leaf 7 is.
+ */
+struct answer {
     unsigned a, b, c, d;
-    uint32_t size = XSAVE_SIZE;
-    for (unsigned part = 2; part < 32; part++)
-        if (parts >> part & 1 && __get_cpuid_count(0xd, part, &a, &b, &c, &d) && b + a > size)
-            size = b + a; /* its place, its size */
-    return size;
+};
+
+static struct answer ask(unsigned leaf, unsigned subleaf)
+{
+    struct answer answer;
+    __cpuid_count(leaf, subleaf, answer.a, answer.b, answer.c, answer.d);
+    return answer;
+}
+
+/* What XSAVE writes for PARTS, and with AMX. */
+static void find_sizes(struct vector_features *features, uint32_t parts)
+{
+    features->xsave_size = features->rare_size = XSAVE_SIZE;
+    for (unsigned part = 2; part < 32; part++) {
+        if (!((parts | AMX) & features->parts & 1u << part))
+            continue;
+        struct answer of_part = ask(0xd, part);
+        uint32_t end = of_part.b + of_part.a; /* its place, its size */
+        if (parts & 1u << part && end > features->xsave_size)
+            features->xsave_size = end;
+        if (end > features->rare_size)
+            features->rare_size = end;
+    }
 }
 
 struct vector_features vector_look(void)
 {
-    unsigned a, b, c, d;
     struct vector_features features = {0};
-    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE))
+    if (!(ask(1, 0).c & bit_OSXSAVE))
         return features;
     features.parts = xgetbv(0);
-    features.xsave_size = size_of(features.parts & (COMMON | AVX512 | APX));
-    features.rare_size = size_of(features.parts & (COMMON | AVX512 | APX | AMX));
-    if (__get_cpuid_count(0xd, 1, &a, &b, &c, &d)) {
-        features.has_xsavec = a & HAS_XSAVEC;
-        features.has_xgetbv_1 = a & HAS_XGETBV_1;
-    }
-    if (__get_cpuid_count(7, 0, &a, &b, &c, &d))
-        features.has_wide_masks = b & bit_AVX512BW;
+    find_sizes(&features, COMMON | AVX512 | APX);
+    struct answer ways = ask(0xd, 1);
+    features.has_xsavec = ways.a & HAS_XSAVEC;
+    features.has_xgetbv_1 = ways.a & HAS_XGETBV_1;
+    if (features.parts & AVX512)
+        features.has_wide_masks = ask(7, 0).b & bit_AVX512BW;
     if (features.has_xgetbv_1)
         features.is_xgetbv_quick = is_xgetbv_quicker();
     return features;

@@ -272,6 +272,10 @@ enum {
  * N.B. With SDT_MODE_TRAP, a debugger that steps over our breakpoint at a *tail* site (the site is
  * a jump) runs into the site's displacement bytes. SDT_MODE_AUTO never does that.
  * N.B. A site that another subscription has armed stays armed in its mode, whatever MODE is.
+ * N.B. In a process that has threads already, the first call may wait some tens of milliseconds, to
+ * be registered for membarrier(2). Programs with libsdt.a that name this function are registered
+ * before main(). With libsdt.so, any call of it before the first thread starts will do, even one
+ * that matches nothing.
  *
  * May be called inside handlers: a new subscription then takes effect at the next hit.
  */
