@@ -2,7 +2,7 @@
 /*
  * A program in the form that hits execute, with the table that they add to: everything that can be
  * computed before a hit, in the process's private memory. It never changes. specialize.c makes it;
- * hit.c, interpret.c, tally.h, in_flight.c and outlier.c execute it.
+ * hit.c, interpret.c, texts.c, tally.h, in_flight.c and outlier.c execute it.
  */
 #ifndef SDT_BYTECODE_COMPILED_H
 #define SDT_BYTECODE_COMPILED_H
@@ -69,7 +69,26 @@ enum op_code {
 /* Results of a comparison, as bits in `accepts`. */
 enum { ORDER_LESS = 1, ORDER_EQUAL = 2, ORDER_MORE = 4, ORDER_NONE = 8 };
 
+/* Numbers from `low` on, modulo 2^64, up to `span` more; if FAILS, all others. */
+struct range {
+    uint64_t low, span;
+    bool fails;
+};
+static inline bool range_has(const struct range *range, uint64_t number)
+{
+    return (number - range->low <= range->span) != range->fails;
+}
+
+struct run;
+struct op;
+/*
+ * OP, at a hit, and all that come after it: each ends in a call of the next one, which compilers
+ * make a jump. False: the program ended before its action.
+ */
+typedef bool op_step(struct run *run, const struct op *op);
+
 struct op {
+    op_step *step;
     uint8_t code;      /* enum op_code */
     uint8_t to, a, b;  /* registers; to may be LIVE_REGISTERS, which is never read */
     uint8_t slot;      /* of a text that is loaded */
@@ -80,8 +99,11 @@ struct op {
     bool ends;         /* the program ends if the result is 0 */
     bool has_space;    /* OP_TID, OP_PID: with the namespace */
     uint32_t operands; /* bits of the registers that it needs */
+    uint32_t touched;  /* and of the one that it writes */
     uint64_t number;
     uint64_t bias;
+    struct range
+        range; /* of comparisons with a number: what is accepted; of doubles, their order */
 };
 
 /* A text of a register, or of the pool. The bytes after its end in the last word are undefined. */
@@ -122,8 +144,7 @@ struct quick {
     uint64_t space;     /* of QUICK_TID: its namespace, or 0 */
     struct {
         uint8_t argument;
-        bool fails;         /* where it lies in the range; else where it does not */
-        uint64_t low, span; /* argument - low, without a sign, is at most span */
+        struct range range; /* that it must be in */
     } test[QUICK_TESTS];
 };
 
@@ -148,7 +169,7 @@ struct live_aggregation {
     uint64_t cycles, monotonic; /* the same moment, in cycles and ns */
     struct text *literals;
     uint64_t *texts; /* what they are */
-    struct op op[];
+    struct op op[];  /* and one more, which ends them */
 };
 
 #endif

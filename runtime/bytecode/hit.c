@@ -14,6 +14,7 @@
 #include "outlier.h"
 #include "ring/conditional.h"
 #include "tally.h"
+#include "texts.h"
 
 enum { MAX_WORDS = 2 * (1 + LIVE_MAX_KEY_TEXT / 8) };
 
@@ -164,7 +165,7 @@ static __attribute__((noinline)) void hit_with_texts(const struct live_aggregati
     run->word = word;
     run->texts = texts;
     run->room = room;
-    if (interpret_steps(aggregation, run))
+    if (interpret_steps(run))
         act(aggregation, run);
 }
 
@@ -174,12 +175,12 @@ static void hit_in_steps(const struct sdt_event *event, void *data)
     struct run run;
     uint64_t word[2];
     run.event = event;
-    run.missing = 0;
+    run.aggregation = aggregation;
     run.word = word;
     ((struct sdt_event *)event)->fetch = event_fetch(event);
     if (aggregation->loads)
         hit_with_texts(aggregation, &run);
-    else if (interpret_steps(aggregation, &run))
+    else if (interpret_steps(&run))
         act(aggregation, &run);
 }
 
@@ -196,9 +197,8 @@ static inline uint64_t argument(const struct sdt_event *event, const struct fetc
 static inline bool holds(const struct sdt_event *event, const struct fetch *fetch,
                          const struct live_aggregation *aggregation, unsigned i)
 {
-    uint64_t value = argument(event, fetch, aggregation->quick.test[i].argument);
-    return (value - aggregation->quick.test[i].low <= aggregation->quick.test[i].span) !=
-           aggregation->quick.test[i].fails;
+    return range_has(&aggregation->quick.test[i].range,
+                     argument(event, fetch, aggregation->quick.test[i].argument));
 }
 
 /* The row of the text at FROM, which becomes the key where it was read to. Out of line, as its room
@@ -208,7 +208,7 @@ static __attribute__((noinline)) uint64_t row_of_text(const struct live_aggregat
 {
     const struct table_view *view = &aggregation->view;
     uint64_t word[1 + LIVE_TEXT / 8 + 2];
-    struct text text = {word + 1, interpret_load(aggregation, word + 1, from, LIVE_TEXT, true)};
+    struct text text = {word + 1, texts_read(aggregation, word + 1, from, LIVE_TEXT, true)};
     struct tally_key key = {.word = word};
     key.used[0] = put_text(word, &text, view->key_text, &key.hash);
     return tally_row(view, &key);
@@ -364,7 +364,7 @@ static bool is_late(const struct live_aggregation *aggregation, const struct run
 
 static bool ends_well(const struct live_aggregation *aggregation, struct run *run, uint64_t *ns)
 {
-    return interpret_steps(aggregation, run) &&
+    return interpret_steps(run) &&
            (aggregation->action != LIVE_STOP || is_late(aggregation, run, ns));
 }
 
@@ -386,7 +386,7 @@ static __attribute__((noinline)) bool passes_steps(const struct sdt_event *event
     struct run run;
     uint64_t word[2];
     run.event = event;
-    run.missing = 0;
+    run.aggregation = aggregation;
     run.word = word;
     ((struct sdt_event *)event)->fetch = event_fetch(event);
     return aggregation->loads ? passes_texts(aggregation, &run, ns)

@@ -8,9 +8,11 @@
 #include "exchange/validate.h"
 #include "hit.h"
 #include "hit/counters.h"
+#include "interpret.h"
 #include "process/fault.h"
 #include "process/space.h"
 #include "ring/clock.h"
+#include "softfloat.h"
 #include "tally.h"
 
 #include <stdlib.h>
@@ -115,6 +117,37 @@ static uint64_t number_of(const struct maker *maker, uint8_t b)
     return live_numbers(maker->program)[b - LIVE_REGISTERS];
 }
 
+/* What a comparison with NUMBER accepts, of numbers from LEAST to MOST: no others but those there
+ * are, or NaNs. */
+static struct range range_of(unsigned accepts, uint64_t number, uint64_t least, uint64_t most)
+{
+    bool has_less = accepts & ORDER_LESS, has_more = accepts & ORDER_MORE;
+    bool has_equal = accepts & ORDER_EQUAL;
+    if (has_less && has_more) /* all others */
+        return (struct range){number, 0, true};
+    if ((has_less && !has_equal && number == least) || (has_more && !has_equal && number == most))
+        return (struct range){0, UINT64_MAX, true}; /* none */
+    uint64_t low = has_less ? least : number + !has_equal;
+    uint64_t high = has_more ? most : number - !has_equal;
+    return (struct range){low, high - low, false};
+}
+
+/* The range of OP, which compares with a number. */
+static void take_range(struct op *op)
+{
+    const uint64_t bias = UINT64_C(1) << 63, infinity = UINT64_C(0x7ff) << 52;
+    const uint64_t order = (uint64_t)softfloat_order(op->number);
+    if (op->code == OP_COMPARE) {
+        op->range = range_of(op->accepts, op->number + op->bias, 0, UINT64_MAX);
+        op->range.low -= op->bias;
+    } else if (softfloat_is_nan(op->number)) {
+        op->range = (struct range){0, UINT64_MAX, !(op->accepts & ORDER_NONE)};
+    } else {
+        op->range = range_of(op->accepts, order + bias, bias - infinity, bias + infinity);
+        op->range.low -= bias;
+    }
+}
+
 /* The registers of a step with one operand, or two. */
 static void take_operands(const struct maker *maker, const struct live_step *step, struct op *op)
 {
@@ -172,6 +205,8 @@ static void take_step(struct maker *maker, unsigned i)
         op->bias = (uint64_t)(a == LIVE_SIGNED) << 63;
         op->accepts = accepts((enum live_code)step->code);
     }
+    if (op->has_number && (op->code == OP_COMPARE || op->code == OP_COMPARE_REAL))
+        take_range(op);
     if (live_makes_text(step, type))
         op->slot = made->loads++;
     if (step->code == LIVE_UNLESS) {
@@ -179,6 +214,8 @@ static void take_step(struct maker *maker, unsigned i)
         op->ends = true;
     } else
         maker->type[step->to] = (uint8_t)type;
+    op->touched = op->operands | UINT32_C(1) << op->to;
+    op->step = interpret_function(op);
 }
 
 /* Texts of the pool; numbers that are no such texts are ignored. */
@@ -214,28 +251,6 @@ static uint8_t argument_of(const struct live_program *program, unsigned end, uin
     return QUICK_NONE;
 }
 
-/* What OP accepts, as a range. Biased, its argument has no sign, and so has all that follows. */
-static void take_range(struct quick *quick, uint8_t argument, const struct op *op)
-{
-    uint64_t number = op->number + op->bias, low = number, high = number;
-    bool has_less = op->accepts & ORDER_LESS, has_more = op->accepts & ORDER_MORE;
-    bool has_equal = op->accepts & ORDER_EQUAL, fails = has_less && has_more;
-    bool is_never = (!has_equal && !has_more && number == 0) ||
-                    (!has_equal && !has_less && number == UINT64_MAX);
-    if (is_never || (has_less && !has_more))
-        low = 0;
-    if (is_never || (has_more && !has_less))
-        high = UINT64_MAX;
-    if (!is_never && !fails && !has_equal) { /* < or > */
-        high -= has_less;
-        low += has_more;
-    }
-    quick->test[quick->tests].argument = argument;
-    quick->test[quick->tests].fails = fails || is_never;
-    quick->test[quick->tests].low = low - op->bias;
-    quick->test[quick->tests++].span = high - low;
-}
-
 /* Whether the op made of a comparison is a test; it is added. */
 static bool take_test(const struct maker *maker, unsigned step, const struct op *op)
 {
@@ -244,7 +259,8 @@ static bool take_test(const struct maker *maker, unsigned step, const struct op 
     if (quick->tests == QUICK_TESTS || op->code != OP_COMPARE || !op->ends || !op->has_number ||
         argument >= QUICK_TID)
         return false;
-    take_range(quick, argument, op);
+    quick->test[quick->tests].argument = argument;
+    quick->test[quick->tests++].range = op->range;
     return true;
 }
 
@@ -380,16 +396,17 @@ static struct live_aggregation *make(const struct live_program *program,
                                      const struct live_types *types)
 {
     struct live_aggregation *made =
-        calloc(1, sizeof *made + program->steps * sizeof(struct op) +
+        calloc(1, sizeof *made + (program->steps + 1U) * sizeof(struct op) +
                       program->numbers * sizeof(struct text) + program->texts + 8);
     if (!made)
         return NULL;
     struct maker maker = {.program = program, .types = types, .made = made};
-    made->literals = (struct text *)(void *)&made->op[program->steps];
+    made->literals = (struct text *)(void *)&made->op[program->steps + 1];
     made->texts = (uint64_t *)(void *)&made->literals[program->numbers];
     take_literals(&maker);
     for (unsigned i = 0; i < program->steps; i++)
         take_step(&maker, i);
+    made->op[made->steps].step = interpret_end;
     made->action = program->action;
     made->kept = program->kept;
     live_aggregation_take_process(made);
