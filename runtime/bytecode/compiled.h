@@ -157,12 +157,12 @@ struct live_aggregation {
     uint8_t action, value;
     uint8_t key[2]; /* registers */
     uint8_t key_type[2], value_type;
-    bool is_signed;  /* values are */
     bool is_guarded; /* copy_text() may be used */
     bool is_tsc;     /* of times in flights, and OP_TIME */
     uint8_t loads;   /* texts */
     uint32_t steps;
     uint32_t needed;            /* bits of the registers of value and keys */
+    uint64_t bias;              /* of values: 2^63 if they are signed */
     uint64_t kept;              /* of the program */
     uint64_t process;           /* a hash of its number: in_flight.h */
     uint64_t frequency;         /* ns a cycle << 32 */

@@ -12,8 +12,6 @@
 #include "hit/argument.h"
 #include "hit/counters.h"
 #include "hit/sync.h"
-#include "process/fault.h"
-#include "ring/clock.h"
 #include "softfloat.h"
 #include "texts.h"
 
@@ -21,11 +19,6 @@
 #include <unistd.h>
 
 /* ---- Facts. ---- */
-
-uint64_t run_now(const struct live_aggregation *aggregation)
-{
-    return aggregation->is_tsc ? clock_cycles() : clock_monotonic();
-}
 
 uint64_t run_monotonic(const struct live_aggregation *aggregation, uint64_t now)
 {

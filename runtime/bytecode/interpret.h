@@ -5,6 +5,9 @@
 
 #include "compiled.h"
 
+#include "process/fault.h"
+#include "ring/clock.h"
+
 struct sdt_event;
 
 /* What a run works on. */
@@ -31,7 +34,10 @@ op_step *interpret_function(const struct op *op);
 op_step interpret_end;
 
 /* Now, by the clock of AGGREGATION; such a time in nanoseconds, and of CLOCK_MONOTONIC. */
-uint64_t run_now(const struct live_aggregation *aggregation);
+static inline uint64_t run_now(const struct live_aggregation *aggregation)
+{
+    return __builtin_expect(aggregation->is_tsc, 1) ? clock_cycles() : clock_monotonic();
+}
 uint64_t run_monotonic(const struct live_aggregation *aggregation, uint64_t now);
 static inline uint64_t run_ns(const struct live_aggregation *aggregation, uint64_t cycles)
 {

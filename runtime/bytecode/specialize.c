@@ -414,10 +414,9 @@ static struct live_aggregation *make(const struct live_program *program,
     memcpy(made->key, program->key, sizeof made->key);
     memcpy(made->key_type, types->key, sizeof made->key_type);
     made->value_type = types->value;
-    made->is_signed = types->value == LIVE_SIGNED;
+    made->bias = (uint64_t)(types->value == LIVE_SIGNED) << 63;
     made->needed = bit_of(program->value) | bit_of(program->key[0]) | bit_of(program->key[1]);
     made->is_quick = take_quick(&maker);
-    made->run = hit_function(made, made->is_quick);
     return made;
 }
 
@@ -442,6 +441,7 @@ const char *live_aggregation_make(struct live_aggregation **made, const void *pr
         return "out of memory";
     if (layout)
         take_table(&new->view, table, layout);
+    new->run = hit_function(new);
     if (needs_clock(&copy.program))
         take_clock(new);
     /* The thread's right to read the clock, and memory that is not there: see copy.S. */

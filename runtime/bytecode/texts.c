@@ -6,7 +6,6 @@
  */
 #include "texts.h"
 
-#include "process/fault.h"
 #include "softfloat.h"
 
 #include <sys/prctl.h>

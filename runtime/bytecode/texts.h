@@ -20,6 +20,19 @@ static inline struct pages_way texts_way(const struct live_aggregation *aggregat
 size_t texts_read(const struct live_aggregation *aggregation, uint64_t *room, uintptr_t from,
                   uint64_t most, bool is_text);
 
+/* The same of LIVE_TEXT bytes of text, which nearly always are in one page that is known. */
+static inline size_t texts_read_quickly(const struct live_aggregation *aggregation, uint64_t *room,
+                                        uintptr_t from)
+{
+    long length = -1;
+    if (__builtin_expect(aggregation->is_guarded && from % PAGES_SIZE <= PAGES_SIZE - LIVE_TEXT &&
+                             pages_has(from),
+                         1))
+        length = copy_text(room, from, LIVE_TEXT, true);
+    return __builtin_expect(length >= 0, 1) ? (size_t)length
+                                            : texts_read(aggregation, room, from, LIVE_TEXT, true);
+}
+
 /* A register's value, which is the text's address in `texts` of RUN: the same, into the room of OP;
  * the text of the struct sdt_text at FROM; the first MOST bytes of FROM; and what OP says of the
  * hit. */
