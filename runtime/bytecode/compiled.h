@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A program in the form that hits execute, with the table that they add to: everything that can be
- * computed before a hit, in the process's private memory. It never changes. specialize.c makes it;
- * hit.c, interpret.c, texts.c, tally.h, in_flight.c and outlier.c execute it.
+ * computed before a hit, in the process's private memory. It never changes. specialize.c and
+ * quick.c make it; hit.c, interpret.c, texts.c, tally.h, in_flight.c and outlier.c execute it.
  */
 #ifndef SDT_BYTECODE_COMPILED_H
 #define SDT_BYTECODE_COMPILED_H
@@ -102,8 +102,7 @@ struct op {
     uint32_t touched;  /* and of the one that it writes */
     uint64_t number;
     uint64_t bias;
-    struct range
-        range; /* of comparisons with a number: what is accepted; of doubles, their order */
+    struct range range; /* what a comparison with a number accepts; of doubles, their order */
 };
 
 /* A text of a register, or of the pool. The bytes after its end in the last word are undefined. */
@@ -131,21 +130,37 @@ struct table_view {
 };
 
 /*
- * Most programs are of this form: arguments are compared with numbers, as long as all comparisons
- * hold, and then an argument is the value, and an argument, its text or the thread the key; or of a
- * latency, an argument or the thread matches. These run without registers or steps, in a function
- * specialised for their form.
+ * Most programs are of this form: arguments are tested, as long as all tests hold, and then an
+ * argument is the value, and an argument, its text or the thread the key; or of a latency, an
+ * argument or the thread matches. These run without registers or steps, in a function specialised
+ * for their form. quick.c finds them.
  */
 enum { QUICK_TESTS = 2, QUICK_TID = 0xfe, QUICK_NONE = 0xff };
+/* An argument, for a product as a double. */
+struct quick_real {
+    uint8_t argument;
+    uint8_t type; /* enum live_type */
+};
+enum quick_kind {
+    QUICK_INTEGER, /* an argument that is in a range */
+    QUICK_REAL,    /* one whose order is */
+    QUICK_SQUARE,  /* as the next one, and both are the same */
+    QUICK_PRODUCT  /* the order of the product of two is */
+};
+struct quick_test;
+typedef bool quick_holds(const struct sdt_event *event, const struct quick_test *test);
+struct quick_test {
+    quick_holds *holds;
+    uint8_t kind; /* enum quick_kind */
+    struct quick_real real[2];
+    struct range range;
+};
 struct quick {
     uint8_t tests;
     uint8_t value, key; /* numbers of arguments, QUICK_TID, QUICK_NONE */
     bool is_text;       /* the key is the text at its argument */
     uint64_t space;     /* of QUICK_TID: its namespace, or 0 */
-    struct {
-        uint8_t argument;
-        struct range range; /* that it must be in */
-    } test[QUICK_TESTS];
+    struct quick_test test[QUICK_TESTS];
 };
 
 struct live_aggregation {

@@ -7,13 +7,13 @@
  */
 #include "hit.h"
 
-#include "hit/argument.h"
 #include "hit/sync.h"
 #include "in_flight.h"
 #include "interpret.h"
 #include "outlier.h"
 #include "ring/conditional.h"
 #include "tally.h"
+#include "tests.h"
 #include "texts.h"
 
 enum { MAX_WORDS = 2 * (1 + LIVE_MAX_KEY_TEXT / 8) };
@@ -193,19 +193,6 @@ static void hit_in_steps(const struct sdt_event *event, void *data)
 
 /* ---- Programs of the most frequent form. ---- */
 
-static inline uint64_t argument(const struct sdt_event *event, const struct fetch *fetch,
-                                uint64_t index)
-{
-    return __builtin_expect(index < fetch->count, 1) ? fetch->get[index](event, index, fetch) : 0;
-}
-
-static inline bool holds(const struct sdt_event *event, const struct fetch *fetch,
-                         const struct live_aggregation *aggregation, unsigned i)
-{
-    return range_has(&aggregation->quick.test[i].range,
-                     argument(event, fetch, aggregation->quick.test[i].argument));
-}
-
 /* The row of the text at FROM, which becomes the key where it was read to, as put_text() would make
  * it. Out of line, as its room is needed for texts only. */
 static __attribute__((noinline)) uint64_t row_of_text(const struct live_aggregation *aggregation,
@@ -227,7 +214,7 @@ static inline uint64_t number(const struct sdt_event *event,
                               const struct live_aggregation *aggregation, uint8_t which)
 {
     return which == QUICK_TID ? aggregation->quick.space | (uint64_t)(unsigned)sync_thread()
-                              : argument(event, event_fetch(event), which);
+                              : tests_argument(event, which);
 }
 
 /* All that there is to do, of which a function knows what is not there, and whether the table is
@@ -240,12 +227,12 @@ hit_quickly(const struct sdt_event *event, const struct live_aggregation *aggreg
     const struct table_view *view = &aggregation->view;
     uint64_t row = 0;
     if (is_text)
-        row = row_of_text(aggregation, argument(event, event_fetch(event), quick->key));
+        row = row_of_text(aggregation, tests_argument(event, quick->key));
     else if (has_key)
         row = tally_number_row(view, number(event, aggregation, quick->key));
     if (has_key && row == NO_ROW)
         return;
-    uint64_t value = has_value ? argument(event, event_fetch(event), quick->value) : 0;
+    uint64_t value = has_value ? tests_argument(event, quick->value) : 0;
     if (has_value && is_plain)
         tally_observe_plainly(view, row, value, aggregation->bias);
     else if (has_value)
@@ -314,10 +301,8 @@ static void hit_stop_any(const struct sdt_event *event, void *data)
 static __attribute__((noinline)) void hit_after_tests(const struct sdt_event *event, void *data)
 {
     const struct live_aggregation *aggregation = data;
-    const struct fetch *fetch = event_fetch(event);
-    for (unsigned i = 1; i < aggregation->quick.tests; i++)
-        if (!holds(event, fetch, aggregation, i))
-            return;
+    if (!tests_others_hold(event, &aggregation->quick))
+        return;
     if (aggregation->action == LIVE_START)
         hit_start(event, data);
     else if (aggregation->action == LIVE_STOP)
@@ -328,24 +313,40 @@ static __attribute__((noinline)) void hit_after_tests(const struct sdt_event *ev
 
 static void hit_tested(const struct sdt_event *event, void *data)
 {
-    if (holds(event, event_fetch(event), data, 0))
+    const struct live_aggregation *aggregation = data;
+    if (tests_hold_integer(event, &aggregation->quick.test[0]))
         hit_after_tests(event, data);
 }
 
-sdt_handler *hit_function(const struct live_aggregation *aggregation)
+static void hit_tested_real(const struct sdt_event *event, void *data)
+{
+    const struct live_aggregation *aggregation = data;
+    if (aggregation->quick.test[0].holds(event, &aggregation->quick.test[0]))
+        hit_after_tests(event, data);
+}
+
+/* Of a program without tests. */
+static sdt_handler *untested(const struct live_aggregation *aggregation)
 {
     bool has_key = aggregation->quick.key != QUICK_NONE;
     bool has_value = aggregation->quick.value != QUICK_NONE;
     bool is_plain = tally_is_plain(&aggregation->view);
-    return !aggregation->is_quick                ? hit_in_steps
-           : aggregation->quick.tests            ? hit_tested
-           : aggregation->action == LIVE_START   ? hit_start
+    return aggregation->action == LIVE_START     ? hit_start
            : aggregation->action == LIVE_STOP    ? (is_plain ? hit_stop : hit_stop_any)
            : !is_plain || (has_key && has_value) ? hit_any
            : aggregation->quick.is_text          ? hit_text
            : has_key                             ? hit_key
            : has_value                           ? hit_value
                                                  : hit_count;
+}
+
+sdt_handler *hit_function(const struct live_aggregation *aggregation)
+{
+    const struct quick *quick = &aggregation->quick;
+    return !aggregation->is_quick                 ? hit_in_steps
+           : !quick->tests                        ? untested(aggregation)
+           : quick->test[0].kind != QUICK_INTEGER ? hit_tested_real
+                                                  : hit_tested;
 }
 
 /* ---- Conditions. ---- */
@@ -355,16 +356,21 @@ static __attribute__((noinline)) void decide_after_tests(const struct sdt_event 
                                                          const struct conditional *conditional)
 {
     const struct live_aggregation *aggregation = conditional->condition;
-    const struct fetch *fetch = event_fetch(event);
-    for (unsigned i = 1; i < aggregation->quick.tests; i++)
-        if (!holds(event, fetch, aggregation, i))
-            return;
-    conditional->then(event, conditional, 0);
+    if (tests_others_hold(event, &aggregation->quick))
+        conditional->then(event, conditional, 0);
 }
 
 static void decide_tested(const struct sdt_event *event, const struct conditional *conditional)
 {
-    if (holds(event, event_fetch(event), conditional->condition, 0))
+    const struct live_aggregation *aggregation = conditional->condition;
+    if (tests_hold_integer(event, &aggregation->quick.test[0]))
+        decide_after_tests(event, conditional);
+}
+
+static void decide_tested_real(const struct sdt_event *event, const struct conditional *conditional)
+{
+    const struct live_aggregation *aggregation = conditional->condition;
+    if (aggregation->quick.test[0].holds(event, &aggregation->quick.test[0]))
         decide_after_tests(event, conditional);
 }
 
@@ -426,8 +432,9 @@ void live_decide(struct conditional *conditional, const struct live_aggregation 
 {
     bool is_tested = aggregation->is_quick && aggregation->quick.tests;
     conditional->condition = aggregation;
-    conditional->decide =
-        is_tested && aggregation->action == LIVE_COUNT ? decide_tested : decide_in_steps;
+    conditional->decide = !is_tested || aggregation->action != LIVE_COUNT    ? decide_in_steps
+                          : aggregation->quick.test[0].kind != QUICK_INTEGER ? decide_tested_real
+                                                                             : decide_tested;
 }
 
 void live_hit(const struct sdt_event *event, void *data)

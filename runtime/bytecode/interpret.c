@@ -20,13 +20,6 @@
 
 /* ---- Facts. ---- */
 
-uint64_t run_monotonic(const struct live_aggregation *aggregation, uint64_t now)
-{
-    return aggregation->is_tsc
-               ? aggregation->monotonic + run_ns(aggregation, now - aggregation->cycles)
-               : now;
-}
-
 static uint64_t this_cpu(void)
 {
     if (counters_cpus) {

@@ -11,8 +11,8 @@
 #include "interpret.h"
 #include "process/fault.h"
 #include "process/space.h"
+#include "quick.h"
 #include "ring/clock.h"
-#include "softfloat.h"
 #include "tally.h"
 
 #include <stdlib.h>
@@ -117,37 +117,6 @@ static uint64_t number_of(const struct maker *maker, uint8_t b)
     return live_numbers(maker->program)[b - LIVE_REGISTERS];
 }
 
-/* What a comparison with NUMBER accepts, of numbers from LEAST to MOST: no others but those there
- * are, or NaNs. */
-static struct range range_of(unsigned accepts, uint64_t number, uint64_t least, uint64_t most)
-{
-    bool has_less = accepts & ORDER_LESS, has_more = accepts & ORDER_MORE;
-    bool has_equal = accepts & ORDER_EQUAL;
-    if (has_less && has_more) /* all others */
-        return (struct range){number, 0, true};
-    if ((has_less && !has_equal && number == least) || (has_more && !has_equal && number == most))
-        return (struct range){0, UINT64_MAX, true}; /* none */
-    uint64_t low = has_less ? least : number + !has_equal;
-    uint64_t high = has_more ? most : number - !has_equal;
-    return (struct range){low, high - low, false};
-}
-
-/* The range of OP, which compares with a number. */
-static void take_range(struct op *op)
-{
-    const uint64_t bias = UINT64_C(1) << 63, infinity = UINT64_C(0x7ff) << 52;
-    const uint64_t order = (uint64_t)softfloat_order(op->number);
-    if (op->code == OP_COMPARE) {
-        op->range = range_of(op->accepts, op->number + op->bias, 0, UINT64_MAX);
-        op->range.low -= op->bias;
-    } else if (softfloat_is_nan(op->number)) {
-        op->range = (struct range){0, UINT64_MAX, !(op->accepts & ORDER_NONE)};
-    } else {
-        op->range = range_of(op->accepts, order + bias, bias - infinity, bias + infinity);
-        op->range.low -= bias;
-    }
-}
-
 /* The registers of a step with one operand, or two. */
 static void take_operands(const struct maker *maker, const struct live_step *step, struct op *op)
 {
@@ -206,7 +175,7 @@ static void take_step(struct maker *maker, unsigned i)
         op->accepts = accepts((enum live_code)step->code);
     }
     if (op->has_number && (op->code == OP_COMPARE || op->code == OP_COMPARE_REAL))
-        take_range(op);
+        quick_take_range(op);
     if (live_makes_text(step, type))
         op->slot = made->loads++;
     if (step->code == LIVE_UNLESS) {
@@ -230,69 +199,6 @@ static void take_literals(struct maker *maker)
             made->literals[i] =
                 (struct text){made->texts + offset / 8, (uint32_t)live_numbers(program)[i]};
     }
-}
-
-/* ---- The most frequent form. ---- */
-
-/* The argument that register NUMBER is, or is the text of, by the last step that wrote it before
- * END. */
-static uint8_t argument_of(const struct live_program *program, unsigned end, uint8_t number)
-{
-    while (end-- > 0) {
-        const struct live_step *step = &program->step[end];
-        if (step->code == LIVE_UNLESS || step->to != number)
-            continue;
-        return step->code == LIVE_ARGUMENT                     ? step->a
-               : step->code == LIVE_LOAD                       ? argument_of(program, end, step->a)
-               : step->code != LIVE_FACT                       ? QUICK_NONE
-               : step->a == LIVE_TID || step->a == LIVE_THREAD ? QUICK_TID
-                                                               : QUICK_NONE;
-    }
-    return QUICK_NONE;
-}
-
-/* Whether the op made of a comparison is a test; it is added. */
-static bool take_test(const struct maker *maker, unsigned step, const struct op *op)
-{
-    struct quick *quick = &maker->made->quick;
-    uint8_t argument = argument_of(maker->program, step, op->a);
-    if (quick->tests == QUICK_TESTS || op->code != OP_COMPARE || !op->ends || !op->has_number ||
-        argument >= QUICK_TID)
-        return false;
-    quick->test[quick->tests].argument = argument;
-    quick->test[quick->tests++].range = op->range;
-    return true;
-}
-
-static bool take_quick(const struct maker *maker)
-{
-    const struct live_program *program = maker->program;
-    const struct op *op = maker->made->op, *end = op + maker->made->steps;
-    struct quick *quick = &maker->made->quick;
-    quick->value = quick->key = QUICK_NONE;
-    for (unsigned i = 0; i < program->steps; i++) {
-        bool is_unless = program->step[i].code == LIVE_UNLESS;
-        if (is_unless && op < end && op->to == LIVE_REGISTERS)
-            return false; /* not of a comparison */
-        if (is_unless)
-            continue;
-        if (op->code != OP_ARGUMENT && op->code != OP_LOAD && op->code != OP_TID &&
-            !take_test(maker, i, op))
-            return false;
-        op++;
-    }
-    if (program->value != LIVE_NO_REGISTER)
-        quick->value = argument_of(program, program->steps, program->value);
-    if (program->key[0] != LIVE_NO_REGISTER)
-        quick->key = argument_of(program, program->steps, program->key[0]);
-    quick->is_text = maker->types->key[0] == LIVE_STRING;
-    if (program->action >= LIVE_START)
-        return program->key[0] == LIVE_NO_REGISTER && maker->types->value != LIVE_STRING &&
-               quick->value != QUICK_NONE;
-    return program->key[1] == LIVE_NO_REGISTER &&
-           (program->value == LIVE_NO_REGISTER || quick->value < QUICK_TID) &&
-           (program->key[0] == LIVE_NO_REGISTER || quick->key != QUICK_NONE) &&
-           (!quick->is_text || quick->key < QUICK_TID);
 }
 
 /* ---- The table. ---- */
@@ -416,7 +322,7 @@ static struct live_aggregation *make(const struct live_program *program,
     made->value_type = types->value;
     made->bias = (uint64_t)(types->value == LIVE_SIGNED) << 63;
     made->needed = bit_of(program->value) | bit_of(program->key[0]) | bit_of(program->key[1]);
-    made->is_quick = take_quick(&maker);
+    made->is_quick = quick_take(program, types, made);
     return made;
 }
 

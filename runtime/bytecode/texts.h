@@ -3,7 +3,7 @@
 #ifndef SDT_BYTECODE_TEXTS_H
 #define SDT_BYTECODE_TEXTS_H
 
-#include "interpret.h"
+#include "run.h"
 
 #include "process/pages.h"
 
