@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A program in the form that hits execute, with the table that they add to: everything that can be
- * computed before a hit, in the process's private memory. It never changes. specialize.c makes it;
- * hit.c, interpret.c, tally.h, in_flight.c and outlier.c execute it.
+ * computed before a hit, in the process's private memory. It never changes. specialize.c and
+ * quick.c make it; hit.c, interpret.c, texts.c, tally.h, in_flight.c and outlier.c execute it.
  */
 #ifndef SDT_BYTECODE_COMPILED_H
 #define SDT_BYTECODE_COMPILED_H
@@ -69,7 +69,26 @@ enum op_code {
 /* Results of a comparison, as bits in `accepts`. */
 enum { ORDER_LESS = 1, ORDER_EQUAL = 2, ORDER_MORE = 4, ORDER_NONE = 8 };
 
+/* Numbers from `low` on, modulo 2^64, up to `span` more; if FAILS, all others. */
+struct range {
+    uint64_t low, span;
+    bool fails;
+};
+static inline bool range_has(const struct range *range, uint64_t number)
+{
+    return (number - range->low <= range->span) != range->fails;
+}
+
+struct run;
+struct op;
+/*
+ * OP, at a hit, and all that come after it: each ends in a call of the next one, which compilers
+ * make a jump. False: the program ended before its action.
+ */
+typedef bool op_step(struct run *run, const struct op *op);
+
 struct op {
+    op_step *step;
     uint8_t code;      /* enum op_code */
     uint8_t to, a, b;  /* registers; to may be LIVE_REGISTERS, which is never read */
     uint8_t slot;      /* of a text that is loaded */
@@ -80,8 +99,10 @@ struct op {
     bool ends;         /* the program ends if the result is 0 */
     bool has_space;    /* OP_TID, OP_PID: with the namespace */
     uint32_t operands; /* bits of the registers that it needs */
+    uint32_t touched;  /* and of the one that it writes */
     uint64_t number;
     uint64_t bias;
+    struct range range; /* what a comparison with a number accepts; of doubles, their order */
 };
 
 /* A text of a register, or of the pool. The bytes after its end in the last word are undefined. */
@@ -109,22 +130,37 @@ struct table_view {
 };
 
 /*
- * Most programs are of this form: arguments are compared with numbers, as long as all comparisons
- * hold, and then an argument is the value, and an argument, its text or the thread the key; or of a
- * latency, an argument or the thread matches. These run without registers or steps, in a function
- * specialised for their form.
+ * Most programs are of this form: arguments are tested, as long as all tests hold, and then an
+ * argument is the value, and an argument, its text or the thread the key; or of a latency, an
+ * argument or the thread matches. These run without registers or steps, in a function specialised
+ * for their form. quick.c finds them.
  */
 enum { QUICK_TESTS = 2, QUICK_TID = 0xfe, QUICK_NONE = 0xff };
+/* An argument, for a product as a double. */
+struct quick_real {
+    uint8_t argument;
+    uint8_t type; /* enum live_type */
+};
+enum quick_kind {
+    QUICK_INTEGER, /* an argument that is in a range */
+    QUICK_REAL,    /* one whose order is */
+    QUICK_SQUARE,  /* as the next one, and both are the same */
+    QUICK_PRODUCT  /* the order of the product of two is */
+};
+struct quick_test;
+typedef bool quick_holds(const struct sdt_event *event, const struct quick_test *test);
+struct quick_test {
+    quick_holds *holds;
+    uint8_t kind; /* enum quick_kind */
+    struct quick_real real[2];
+    struct range range;
+};
 struct quick {
     uint8_t tests;
     uint8_t value, key; /* numbers of arguments, QUICK_TID, QUICK_NONE */
     bool is_text;       /* the key is the text at its argument */
     uint64_t space;     /* of QUICK_TID: its namespace, or 0 */
-    struct {
-        uint8_t argument;
-        bool fails;         /* where it lies in the range; else where it does not */
-        uint64_t low, span; /* argument - low, without a sign, is at most span */
-    } test[QUICK_TESTS];
+    struct quick_test test[QUICK_TESTS];
 };
 
 struct live_aggregation {
@@ -136,19 +172,19 @@ struct live_aggregation {
     uint8_t action, value;
     uint8_t key[2]; /* registers */
     uint8_t key_type[2], value_type;
-    bool is_signed;  /* values are */
     bool is_guarded; /* copy_text() may be used */
     bool is_tsc;     /* of times in flights, and OP_TIME */
     uint8_t loads;   /* texts */
     uint32_t steps;
     uint32_t needed;            /* bits of the registers of value and keys */
+    uint64_t bias;              /* of values: 2^63 if they are signed */
     uint64_t kept;              /* of the program */
     uint64_t process;           /* a hash of its number: in_flight.h */
     uint64_t frequency;         /* ns a cycle << 32 */
     uint64_t cycles, monotonic; /* the same moment, in cycles and ns */
     struct text *literals;
     uint64_t *texts; /* what they are */
-    struct op op[];
+    struct op op[];  /* and one more, which ends them */
 };
 
 #endif

@@ -7,13 +7,14 @@
  */
 #include "hit.h"
 
-#include "hit/argument.h"
 #include "hit/sync.h"
 #include "in_flight.h"
 #include "interpret.h"
 #include "outlier.h"
 #include "ring/conditional.h"
 #include "tally.h"
+#include "tests.h"
+#include "texts.h"
 
 enum { MAX_WORDS = 2 * (1 + LIVE_MAX_KEY_TEXT / 8) };
 
@@ -88,7 +89,8 @@ static inline void start(const struct live_aggregation *aggregation, const struc
                          struct match match, uint64_t row)
 {
     const struct table_view *view = &aggregation->view;
-    struct live_flight *flight = in_flight_start(view, aggregation->process, match.key, match.hash);
+    struct live_flight *flight =
+        in_flight_start_quickly(view, aggregation->process, match.key, match.hash);
     if (!flight)
         return;
     if (view->sides)
@@ -107,11 +109,14 @@ static inline uint64_t row_of_stop(const struct live_aggregation *aggregation,
 }
 
 /* RUN: if there are keys. */
-static inline void stop(const struct live_aggregation *aggregation, const struct sdt_event *event,
-                        uint64_t now, struct match match, const struct run *run)
+static inline __attribute__((always_inline)) void stop(const struct live_aggregation *aggregation,
+                                                       const struct sdt_event *event, uint64_t now,
+                                                       struct match match, const struct run *run,
+                                                       bool is_plain)
 {
     const struct table_view *view = &aggregation->view;
-    struct live_flight *flight = in_flight_stop(view, aggregation->process, match.key, match.hash);
+    struct live_flight *flight =
+        in_flight_stop_quickly(view, aggregation->process, match.key, match.hash);
     if (!flight)
         return;
     /* The table is untrusted, and time may go back from CPU to CPU. */
@@ -120,8 +125,12 @@ static inline void stop(const struct live_aggregation *aggregation, const struct
     if (__builtin_expect(ns > atomic_load_explicit(&view->table->slowest, memory_order_relaxed), 0))
         outlier_keep(aggregation, event, flight, ns, now);
     in_flight_release(flight);
-    if (row != NO_ROW) /* or it was counted, if it was row_of()'s */
-        tally_observe(view, row, ns, false);
+    if (row == NO_ROW) /* it was counted, if it was row_of()'s */
+        return;
+    if (is_plain)
+        tally_observe_plainly(view, row, ns, 0);
+    else
+        tally_observe(view, row, ns, 0);
 }
 
 static __attribute__((noinline)) void act_on_latency(const struct live_aggregation *aggregation,
@@ -131,7 +140,7 @@ static __attribute__((noinline)) void act_on_latency(const struct live_aggregati
     uint64_t now = aggregation->action == LIVE_STOP ? run_now(aggregation) : 0, row = NO_ROW;
     struct match match = match_of(aggregation, run);
     if (aggregation->action == LIVE_STOP)
-        stop(aggregation, run->event, now, match, has_key ? run : NULL);
+        stop(aggregation, run->event, now, match, has_key ? run : NULL, false);
     else if (!has_key || (row = row_of(aggregation, run)) != NO_ROW)
         start(aggregation, run->event, match, row);
 }
@@ -152,8 +161,7 @@ static inline void act(const struct live_aggregation *aggregation, const struct 
     else if (aggregation->action == LIVE_COUNT)
         tally_count(&aggregation->view, row);
     else
-        tally_observe(&aggregation->view, row, run->reg[aggregation->value],
-                      aggregation->is_signed);
+        tally_observe(&aggregation->view, row, run->reg[aggregation->value], aggregation->bias);
 }
 
 static __attribute__((noinline)) void hit_with_texts(const struct live_aggregation *aggregation,
@@ -164,7 +172,7 @@ static __attribute__((noinline)) void hit_with_texts(const struct live_aggregati
     run->word = word;
     run->texts = texts;
     run->room = room;
-    if (interpret_steps(aggregation, run))
+    if (interpret_steps(run))
         act(aggregation, run);
 }
 
@@ -174,156 +182,171 @@ static void hit_in_steps(const struct sdt_event *event, void *data)
     struct run run;
     uint64_t word[2];
     run.event = event;
-    run.missing = 0;
+    run.aggregation = aggregation;
     run.word = word;
     ((struct sdt_event *)event)->fetch = event_fetch(event);
     if (aggregation->loads)
         hit_with_texts(aggregation, &run);
-    else if (interpret_steps(aggregation, &run))
+    else if (interpret_steps(&run))
         act(aggregation, &run);
 }
 
 /* ---- Programs of the most frequent form. ---- */
 
-static inline uint64_t argument(const struct sdt_event *event, const struct fetch *fetch,
-                                uint64_t index)
-{
-    /* Who has no value and no key does not come here. */
-    /* cppcheck-suppress [nullPointer, ctunullpointer] */
-    return __builtin_expect(index < fetch->count, 1) ? fetch->get[index](event, index, fetch) : 0;
-}
-
-static inline bool holds(const struct sdt_event *event, const struct fetch *fetch,
-                         const struct live_aggregation *aggregation, unsigned i)
-{
-    uint64_t value = argument(event, fetch, aggregation->quick.test[i].argument);
-    return (value - aggregation->quick.test[i].low <= aggregation->quick.test[i].span) !=
-           aggregation->quick.test[i].fails;
-}
-
-/* The row of the text at FROM, which becomes the key where it was read to. Out of line, as its room
- * is needed for texts only. */
+/* The row of the text at FROM, which becomes the key where it was read to, as put_text() would make
+ * it. Out of line, as its room is needed for texts only. */
 static __attribute__((noinline)) uint64_t row_of_text(const struct live_aggregation *aggregation,
                                                       uintptr_t from)
 {
     const struct table_view *view = &aggregation->view;
-    uint64_t word[1 + LIVE_TEXT / 8 + 2];
-    struct text text = {word + 1, interpret_load(aggregation, word + 1, from, LIVE_TEXT, true)};
-    struct tally_key key = {.word = word};
-    key.used[0] = put_text(word, &text, view->key_text, &key.hash);
-    return tally_row(view, &key);
+    uint64_t word[1 + LIVE_TEXT / 8 + 2], hash = 0;
+    size_t length = texts_read_quickly(aggregation, word + 1, from);
+    length = length < view->key_text ? length : view->key_text;
+    word[0] = length;
+    word[1 + length / 8] &= (UINT64_C(1) << 8 * (length % 8)) - 1; /* or a word that is no key's */
+    size_t words = 1 + (length + 7) / 8;
+    for (size_t i = 0; i < words; i++)
+        hash = tally_hash(hash, word[i]);
+    return tally_text_row(view, word, words, hash);
 }
 
-static inline uint64_t number(const struct sdt_event *event, const struct fetch *fetch,
+static inline uint64_t number(const struct sdt_event *event,
                               const struct live_aggregation *aggregation, uint8_t which)
 {
     return which == QUICK_TID ? aggregation->quick.space | (uint64_t)(unsigned)sync_thread()
-                              : argument(event, fetch, which);
+                              : tests_argument(event, which);
 }
 
-/* All that there is to do, of which a function knows what is not there. */
+/* All that there is to do, of which a function knows what is not there, and whether the table is
+ * plain. */
 static inline __attribute__((always_inline)) void
-hit_quickly(const struct sdt_event *event, const struct live_aggregation *aggregation,
-            const struct fetch *fetch, bool has_key, bool has_value, bool is_text)
+hit_quickly(const struct sdt_event *event, const struct live_aggregation *aggregation, bool has_key,
+            bool has_value, bool is_text, bool is_plain)
 {
     const struct quick *quick = &aggregation->quick;
     const struct table_view *view = &aggregation->view;
     uint64_t row = 0;
-    if (is_text) {
-        row = row_of_text(aggregation, argument(event, fetch, quick->key));
-        if (row == NO_ROW)
-            return;
-    } else if (has_key) {
-        row = tally_number_row(view, number(event, fetch, aggregation, quick->key));
-        if (row == NO_ROW)
-            return;
-    }
-    if (has_value)
-        tally_observe(view, row, argument(event, fetch, quick->value), aggregation->is_signed);
+    if (is_text)
+        row = row_of_text(aggregation, tests_argument(event, quick->key));
+    else if (has_key)
+        row = tally_number_row(view, number(event, aggregation, quick->key));
+    if (has_key && row == NO_ROW)
+        return;
+    uint64_t value = has_value ? tests_argument(event, quick->value) : 0;
+    if (has_value && is_plain)
+        tally_observe_plainly(view, row, value, aggregation->bias);
+    else if (has_value)
+        tally_observe(view, row, value, aggregation->bias);
+    else if (is_plain)
+        tally_count_plainly(view, row);
     else
         tally_count(view, row);
 }
 
 static void hit_count(const struct sdt_event *event, void *data)
 {
-    hit_quickly(event, data, NULL, false, false, false);
+    hit_quickly(event, data, false, false, false, true);
 }
 
 static void hit_key(const struct sdt_event *event, void *data)
 {
-    hit_quickly(event, data, event_fetch(event), true, false, false);
+    hit_quickly(event, data, true, false, false, true);
 }
 
 static void hit_text(const struct sdt_event *event, void *data)
 {
-    hit_quickly(event, data, event_fetch(event), true, false, true);
+    hit_quickly(event, data, true, false, true, true);
 }
 
 static void hit_value(const struct sdt_event *event, void *data)
 {
-    hit_quickly(event, data, event_fetch(event), false, true, false);
+    hit_quickly(event, data, false, true, false, true);
 }
 
 static void hit_any(const struct sdt_event *event, void *data)
 {
     const struct live_aggregation *aggregation = data;
-    hit_quickly(event, aggregation, event_fetch(event), aggregation->quick.key != QUICK_NONE,
-                aggregation->quick.value != QUICK_NONE, aggregation->quick.is_text);
+    const struct quick *quick = &aggregation->quick;
+    hit_quickly(event, aggregation, quick->key != QUICK_NONE, quick->value != QUICK_NONE,
+                quick->is_text, false);
 }
 
-/* The arguments may be kept, so the event must say how they are fetched. */
 static void hit_start(const struct sdt_event *event, void *data)
 {
     const struct live_aggregation *aggregation = data;
-    const struct fetch *fetch = ((struct sdt_event *)event)->fetch = event_fetch(event);
-    start(aggregation, event,
-          match_number(number(event, fetch, aggregation, aggregation->quick.value)), NO_ROW);
+    start(aggregation, event, match_number(number(event, aggregation, aggregation->quick.value)),
+          NO_ROW);
+}
+
+static inline __attribute__((always_inline)) void
+stop_quickly(const struct sdt_event *event, const struct live_aggregation *aggregation,
+             bool is_plain)
+{
+    uint64_t now = run_now(aggregation);
+    stop(aggregation, event, now,
+         match_number(number(event, aggregation, aggregation->quick.value)), NULL, is_plain);
 }
 
 static void hit_stop(const struct sdt_event *event, void *data)
 {
-    const struct live_aggregation *aggregation = data;
-    uint64_t now = run_now(aggregation);
-    const struct fetch *fetch = ((struct sdt_event *)event)->fetch = event_fetch(event);
-    stop(aggregation, event, now,
-         match_number(number(event, fetch, aggregation, aggregation->quick.value)), NULL);
+    stop_quickly(event, data, true);
+}
+
+static void hit_stop_any(const struct sdt_event *event, void *data)
+{
+    stop_quickly(event, data, false);
 }
 
 /* The rest of a hit with a predicate: out of line, as it is there for not being reached. */
 static __attribute__((noinline)) void hit_after_tests(const struct sdt_event *event, void *data)
 {
     const struct live_aggregation *aggregation = data;
-    const struct fetch *fetch = event_fetch(event);
-    for (unsigned i = 1; i < aggregation->quick.tests; i++)
-        if (!holds(event, fetch, aggregation, i))
-            return;
+    if (!tests_others_hold(event, &aggregation->quick))
+        return;
     if (aggregation->action == LIVE_START)
         hit_start(event, data);
     else if (aggregation->action == LIVE_STOP)
-        hit_stop(event, data);
+        hit_stop_any(event, data);
     else
         hit_any(event, data);
 }
 
 static void hit_tested(const struct sdt_event *event, void *data)
 {
-    if (holds(event, event_fetch(event), data, 0))
+    const struct live_aggregation *aggregation = data;
+    if (tests_hold_integer(event, &aggregation->quick.test[0]))
         hit_after_tests(event, data);
 }
 
-sdt_handler *hit_function(const struct live_aggregation *aggregation, bool is_quick)
+static void hit_tested_real(const struct sdt_event *event, void *data)
+{
+    const struct live_aggregation *aggregation = data;
+    if (aggregation->quick.test[0].holds(event, &aggregation->quick.test[0]))
+        hit_after_tests(event, data);
+}
+
+/* Of a program without tests. */
+static sdt_handler *untested(const struct live_aggregation *aggregation)
 {
     bool has_key = aggregation->quick.key != QUICK_NONE;
     bool has_value = aggregation->quick.value != QUICK_NONE;
-    return !is_quick                           ? hit_in_steps
-           : aggregation->quick.tests          ? hit_tested
-           : aggregation->action == LIVE_START ? hit_start
-           : aggregation->action == LIVE_STOP  ? hit_stop
-           : has_key && has_value              ? hit_any
-           : aggregation->quick.is_text        ? hit_text
-           : has_key                           ? hit_key
-           : has_value                         ? hit_value
-                                               : hit_count;
+    bool is_plain = tally_is_plain(&aggregation->view);
+    return aggregation->action == LIVE_START     ? hit_start
+           : aggregation->action == LIVE_STOP    ? (is_plain ? hit_stop : hit_stop_any)
+           : !is_plain || (has_key && has_value) ? hit_any
+           : aggregation->quick.is_text          ? hit_text
+           : has_key                             ? hit_key
+           : has_value                           ? hit_value
+                                                 : hit_count;
+}
+
+sdt_handler *hit_function(const struct live_aggregation *aggregation)
+{
+    const struct quick *quick = &aggregation->quick;
+    return !aggregation->is_quick                 ? hit_in_steps
+           : !quick->tests                        ? untested(aggregation)
+           : quick->test[0].kind != QUICK_INTEGER ? hit_tested_real
+                                                  : hit_tested;
 }
 
 /* ---- Conditions. ---- */
@@ -333,16 +356,21 @@ static __attribute__((noinline)) void decide_after_tests(const struct sdt_event 
                                                          const struct conditional *conditional)
 {
     const struct live_aggregation *aggregation = conditional->condition;
-    const struct fetch *fetch = event_fetch(event);
-    for (unsigned i = 1; i < aggregation->quick.tests; i++)
-        if (!holds(event, fetch, aggregation, i))
-            return;
-    conditional->then(event, conditional, 0);
+    if (tests_others_hold(event, &aggregation->quick))
+        conditional->then(event, conditional, 0);
 }
 
 static void decide_tested(const struct sdt_event *event, const struct conditional *conditional)
 {
-    if (holds(event, event_fetch(event), conditional->condition, 0))
+    const struct live_aggregation *aggregation = conditional->condition;
+    if (tests_hold_integer(event, &aggregation->quick.test[0]))
+        decide_after_tests(event, conditional);
+}
+
+static void decide_tested_real(const struct sdt_event *event, const struct conditional *conditional)
+{
+    const struct live_aggregation *aggregation = conditional->condition;
+    if (aggregation->quick.test[0].holds(event, &aggregation->quick.test[0]))
         decide_after_tests(event, conditional);
 }
 
@@ -364,7 +392,7 @@ static bool is_late(const struct live_aggregation *aggregation, const struct run
 
 static bool ends_well(const struct live_aggregation *aggregation, struct run *run, uint64_t *ns)
 {
-    return interpret_steps(aggregation, run) &&
+    return interpret_steps(run) &&
            (aggregation->action != LIVE_STOP || is_late(aggregation, run, ns));
 }
 
@@ -386,7 +414,7 @@ static __attribute__((noinline)) bool passes_steps(const struct sdt_event *event
     struct run run;
     uint64_t word[2];
     run.event = event;
-    run.missing = 0;
+    run.aggregation = aggregation;
     run.word = word;
     ((struct sdt_event *)event)->fetch = event_fetch(event);
     return aggregation->loads ? passes_texts(aggregation, &run, ns)
@@ -404,8 +432,9 @@ void live_decide(struct conditional *conditional, const struct live_aggregation 
 {
     bool is_tested = aggregation->is_quick && aggregation->quick.tests;
     conditional->condition = aggregation;
-    conditional->decide =
-        is_tested && aggregation->action == LIVE_COUNT ? decide_tested : decide_in_steps;
+    conditional->decide = !is_tested || aggregation->action != LIVE_COUNT    ? decide_in_steps
+                          : aggregation->quick.test[0].kind != QUICK_INTEGER ? decide_tested_real
+                                                                             : decide_tested;
 }
 
 void live_hit(const struct sdt_event *event, void *data)

@@ -42,7 +42,7 @@ void live_hit(const struct sdt_event *event, void *data);
 struct conditional;
 void live_decide(struct conditional *conditional, const struct live_aggregation *aggregation);
 
-/* The function that serves AGGREGATION, whose form is quick or not (compiled.h). */
-sdt_handler *hit_function(const struct live_aggregation *aggregation, bool is_quick);
+/* The function that serves AGGREGATION, which is complete but for that. */
+sdt_handler *hit_function(const struct live_aggregation *aggregation);
 
 #endif

@@ -11,31 +11,14 @@
 
 #include "tally.h"
 
-/* OWN is the hash of the key and the process. */
-static inline uint64_t tag_for(uint64_t own, uint64_t state)
-{
-    return (own & ~(uint64_t)LIVE_STATES) | state;
-}
-
-static struct live_flight *group_of(const struct table_view *view, uint64_t hash)
-{
-    return view->flights + (hash >> 24 & view->groups) * LIVE_GROUP;
-}
-
-/* Whether FLIGHT, whose tag was FOUND, is now ours to change. */
-static bool take(struct live_flight *flight, uint64_t found, uint64_t own)
-{
-    return atomic_compare_exchange_strong(&flight->tag, &found, tag_for(own, LIVE_BUSY));
-}
-
 /* The flight of KEY that this process has started, taken; NULL: there is none. */
 static struct live_flight *take_own(struct live_flight *group, uint64_t key, uint64_t own)
 {
-    uint64_t tag = tag_for(own, LIVE_READY);
+    uint64_t tag = in_flight_tag(own, LIVE_READY);
     for (unsigned i = 0; i < LIVE_GROUP; i++) {
         struct live_flight *flight = &group[i];
         if (atomic_load_explicit(&flight->tag, memory_order_acquire) != tag || flight->key != key ||
-            !take(flight, tag, own))
+            !in_flight_take(flight, tag, own))
             continue;
         if (flight->key == key)
             return flight;
@@ -58,7 +41,7 @@ static struct live_flight *take_latest(struct live_flight *group, uint64_t key, 
             tag_of_it = tag;
         }
     }
-    if (!latest || !take(latest, tag_of_it, own))
+    if (!latest || !in_flight_take(latest, tag_of_it, own))
         return NULL;
     if (latest->key == key)
         return latest;
@@ -69,7 +52,8 @@ static struct live_flight *take_latest(struct live_flight *group, uint64_t key, 
 static struct live_flight *take_free(struct live_flight *group, uint64_t own)
 {
     for (unsigned i = 0; i < LIVE_GROUP; i++)
-        if (!atomic_load_explicit(&group[i].tag, memory_order_relaxed) && take(&group[i], 0, own))
+        if (!atomic_load_explicit(&group[i].tag, memory_order_relaxed) &&
+            in_flight_take(&group[i], 0, own))
             return &group[i];
     return NULL;
 }
@@ -85,14 +69,14 @@ static struct live_flight *take_oldest(struct live_flight *group, uint64_t own)
             tag_of_it = tag;
         }
     }
-    return oldest && take(oldest, tag_of_it, own) ? oldest : NULL;
+    return oldest && in_flight_take(oldest, tag_of_it, own) ? oldest : NULL;
 }
 
 struct live_flight *in_flight_start(const struct table_view *view, uint64_t process, uint64_t key,
                                     uint64_t hash)
 {
     uint64_t own = hash ^ process;
-    struct live_flight *group = group_of(view, hash), *flight = take_own(group, key, own);
+    struct live_flight *group = in_flight_group(view, hash), *flight = take_own(group, key, own);
     if (flight)
         tally_missed(&view->table->restarted);
     else if (!(flight = take_free(group, own))) {
@@ -102,28 +86,14 @@ struct live_flight *in_flight_start(const struct table_view *view, uint64_t proc
     return flight;
 }
 
-void in_flight_put(struct live_flight *flight, uint64_t process, uint64_t key, uint64_t hash,
-                   uint64_t now, uint64_t row)
-{
-    flight->key = key;
-    flight->time = now;
-    flight->row = row;
-    atomic_store_explicit(&flight->tag, tag_for(hash ^ process, LIVE_READY), memory_order_release);
-}
-
 struct live_flight *in_flight_stop(const struct table_view *view, uint64_t process, uint64_t key,
                                    uint64_t hash)
 {
-    struct live_flight *group = group_of(view, hash);
+    struct live_flight *group = in_flight_group(view, hash);
     struct live_flight *flight = take_own(group, key, hash ^ process);
     if (!flight)
         flight = take_latest(group, key, hash ^ process);
     if (!flight)
         tally_missed(&view->table->unmatched);
     return flight;
-}
-
-void in_flight_release(struct live_flight *flight)
-{
-    atomic_store_explicit(&flight->tag, 0, memory_order_release);
 }

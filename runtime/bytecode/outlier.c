@@ -65,6 +65,7 @@ void outlier_pack(const struct live_aggregation *aggregation, const struct sdt_e
 {
     const struct pages_way way = {aggregation->is_guarded, aggregation->is_tsc};
     unsigned texts = 0, i = 0;
+    ((struct sdt_event *)event)->fetch = event_fetch(event);
     uint64_t kept = aggregation->kept;
     side->tid = (uint32_t)sync_thread();
     side->label = (uint16_t)(kept >> LIVE_LABEL_SHIFT);

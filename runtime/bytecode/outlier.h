@@ -14,7 +14,7 @@
 #ifndef SDT_BYTECODE_OUTLIER_H
 #define SDT_BYTECODE_OUTLIER_H
 
-#include "interpret.h"
+#include "run.h"
 
 /* The arguments of a hit; of one that begins, for FLIGHT. The flight is ours. */
 void outlier_pack(const struct live_aggregation *aggregation, const struct sdt_event *event,

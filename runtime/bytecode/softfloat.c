@@ -231,16 +231,9 @@ bool softfloat_scale(uint64_t a, uint64_t factor, uint64_t *result)
 
 /* ---- Comparisons. ---- */
 
-/* Doubles in the order of these integers; both zeros are one. */
-static int64_t ordered(uint64_t bits)
-{
-    int64_t order = is_zero(bits) ? 0 : (int64_t)bits;
-    return order < 0 ? order ^ INT64_MAX : order;
-}
-
 int softfloat_compare(uint64_t a, uint64_t b)
 {
-    int64_t one = ordered(a), other = ordered(b);
+    int64_t one = softfloat_order(a), other = softfloat_order(b);
     return softfloat_is_nan(a) || softfloat_is_nan(b) ? SOFTFLOAT_UNORDERED
                                                       : (one > other) - (one < other);
 }

@@ -8,8 +8,10 @@
 #include "exchange/validate.h"
 #include "hit.h"
 #include "hit/counters.h"
+#include "interpret.h"
 #include "process/fault.h"
 #include "process/space.h"
+#include "quick.h"
 #include "ring/clock.h"
 #include "tally.h"
 
@@ -172,6 +174,8 @@ static void take_step(struct maker *maker, unsigned i)
         op->bias = (uint64_t)(a == LIVE_SIGNED) << 63;
         op->accepts = accepts((enum live_code)step->code);
     }
+    if (op->has_number && (op->code == OP_COMPARE || op->code == OP_COMPARE_REAL))
+        quick_take_range(op);
     if (live_makes_text(step, type))
         op->slot = made->loads++;
     if (step->code == LIVE_UNLESS) {
@@ -179,6 +183,8 @@ static void take_step(struct maker *maker, unsigned i)
         op->ends = true;
     } else
         maker->type[step->to] = (uint8_t)type;
+    op->touched = op->operands | UINT32_C(1) << op->to;
+    op->step = interpret_function(op);
 }
 
 /* Texts of the pool; numbers that are no such texts are ignored. */
@@ -193,90 +199,6 @@ static void take_literals(struct maker *maker)
             made->literals[i] =
                 (struct text){made->texts + offset / 8, (uint32_t)live_numbers(program)[i]};
     }
-}
-
-/* ---- The most frequent form. ---- */
-
-/* The argument that register NUMBER is, or is the text of, by the last step that wrote it before
- * END. */
-static uint8_t argument_of(const struct live_program *program, unsigned end, uint8_t number)
-{
-    while (end-- > 0) {
-        const struct live_step *step = &program->step[end];
-        if (step->code == LIVE_UNLESS || step->to != number)
-            continue;
-        return step->code == LIVE_ARGUMENT                     ? step->a
-               : step->code == LIVE_LOAD                       ? argument_of(program, end, step->a)
-               : step->code != LIVE_FACT                       ? QUICK_NONE
-               : step->a == LIVE_TID || step->a == LIVE_THREAD ? QUICK_TID
-                                                               : QUICK_NONE;
-    }
-    return QUICK_NONE;
-}
-
-/* What OP accepts, as a range. Biased, its argument has no sign, and so has all that follows. */
-static void take_range(struct quick *quick, uint8_t argument, const struct op *op)
-{
-    uint64_t number = op->number + op->bias, low = number, high = number;
-    bool has_less = op->accepts & ORDER_LESS, has_more = op->accepts & ORDER_MORE;
-    bool has_equal = op->accepts & ORDER_EQUAL, fails = has_less && has_more;
-    bool is_never = (!has_equal && !has_more && number == 0) ||
-                    (!has_equal && !has_less && number == UINT64_MAX);
-    if (is_never || (has_less && !has_more))
-        low = 0;
-    if (is_never || (has_more && !has_less))
-        high = UINT64_MAX;
-    if (!is_never && !fails && !has_equal) { /* < or > */
-        high -= has_less;
-        low += has_more;
-    }
-    quick->test[quick->tests].argument = argument;
-    quick->test[quick->tests].fails = fails || is_never;
-    quick->test[quick->tests].low = low - op->bias;
-    quick->test[quick->tests++].span = high - low;
-}
-
-/* Whether the op made of a comparison is a test; it is added. */
-static bool take_test(const struct maker *maker, unsigned step, const struct op *op)
-{
-    struct quick *quick = &maker->made->quick;
-    uint8_t argument = argument_of(maker->program, step, op->a);
-    if (quick->tests == QUICK_TESTS || op->code != OP_COMPARE || !op->ends || !op->has_number ||
-        argument >= QUICK_TID)
-        return false;
-    take_range(quick, argument, op);
-    return true;
-}
-
-static bool take_quick(const struct maker *maker)
-{
-    const struct live_program *program = maker->program;
-    const struct op *op = maker->made->op, *end = op + maker->made->steps;
-    struct quick *quick = &maker->made->quick;
-    quick->value = quick->key = QUICK_NONE;
-    for (unsigned i = 0; i < program->steps; i++) {
-        bool is_unless = program->step[i].code == LIVE_UNLESS;
-        if (is_unless && op < end && op->to == LIVE_REGISTERS)
-            return false; /* not of a comparison */
-        if (is_unless)
-            continue;
-        if (op->code != OP_ARGUMENT && op->code != OP_LOAD && op->code != OP_TID &&
-            !take_test(maker, i, op))
-            return false;
-        op++;
-    }
-    if (program->value != LIVE_NO_REGISTER)
-        quick->value = argument_of(program, program->steps, program->value);
-    if (program->key[0] != LIVE_NO_REGISTER)
-        quick->key = argument_of(program, program->steps, program->key[0]);
-    quick->is_text = maker->types->key[0] == LIVE_STRING;
-    if (program->action >= LIVE_START)
-        return program->key[0] == LIVE_NO_REGISTER && maker->types->value != LIVE_STRING &&
-               quick->value != QUICK_NONE;
-    return program->key[1] == LIVE_NO_REGISTER &&
-           (program->value == LIVE_NO_REGISTER || quick->value < QUICK_TID) &&
-           (program->key[0] == LIVE_NO_REGISTER || quick->key != QUICK_NONE) &&
-           (!quick->is_text || quick->key < QUICK_TID);
 }
 
 /* ---- The table. ---- */
@@ -380,16 +302,17 @@ static struct live_aggregation *make(const struct live_program *program,
                                      const struct live_types *types)
 {
     struct live_aggregation *made =
-        calloc(1, sizeof *made + program->steps * sizeof(struct op) +
+        calloc(1, sizeof *made + (program->steps + 1U) * sizeof(struct op) +
                       program->numbers * sizeof(struct text) + program->texts + 8);
     if (!made)
         return NULL;
     struct maker maker = {.program = program, .types = types, .made = made};
-    made->literals = (struct text *)(void *)&made->op[program->steps];
+    made->literals = (struct text *)(void *)&made->op[program->steps + 1];
     made->texts = (uint64_t *)(void *)&made->literals[program->numbers];
     take_literals(&maker);
     for (unsigned i = 0; i < program->steps; i++)
         take_step(&maker, i);
+    made->op[made->steps].step = interpret_end;
     made->action = program->action;
     made->kept = program->kept;
     live_aggregation_take_process(made);
@@ -397,10 +320,9 @@ static struct live_aggregation *make(const struct live_program *program,
     memcpy(made->key, program->key, sizeof made->key);
     memcpy(made->key_type, types->key, sizeof made->key_type);
     made->value_type = types->value;
-    made->is_signed = types->value == LIVE_SIGNED;
+    made->bias = (uint64_t)(types->value == LIVE_SIGNED) << 63;
     made->needed = bit_of(program->value) | bit_of(program->key[0]) | bit_of(program->key[1]);
-    made->is_quick = take_quick(&maker);
-    made->run = hit_function(made, made->is_quick);
+    made->is_quick = quick_take(program, types, made);
     return made;
 }
 
@@ -425,6 +347,7 @@ const char *live_aggregation_make(struct live_aggregation **made, const void *pr
         return "out of memory";
     if (layout)
         take_table(&new->view, table, layout);
+    new->run = hit_function(new);
     if (needs_clock(&copy.program))
         take_clock(new);
     /* The thread's right to read the clock, and memory that is not there: see copy.S. */

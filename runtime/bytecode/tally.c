@@ -54,6 +54,17 @@ uint64_t tally_row(const struct table_view *view, const struct tally_key *key)
     return NO_ROW;
 }
 
+uint64_t tally_row_of_number(const struct table_view *view, uint64_t number, uint64_t hash)
+{
+    return tally_row_of_words(view, &number, 1, hash);
+}
+
+uint64_t tally_row_of_words(const struct table_view *view, const uint64_t *word, uint32_t words,
+                            uint64_t hash)
+{
+    return tally_row(view, &(struct tally_key){hash, word, {0, 0}, {words, 0}});
+}
+
 void tally_add_shared(const struct table_view *view, uint64_t at, uint64_t n)
 {
     atomic_fetch_add_explicit(atomic_at(view->shared + at), n, memory_order_relaxed);
@@ -68,17 +79,43 @@ void tally_raise(_Atomic uint64_t *place, uint64_t n)
             return;
 }
 
-void tally_observe_shared(const struct table_view *view, uint64_t at, uint64_t bucket, uint64_t n)
+void tally_observe_shared(const struct table_view *view, uint64_t at, uint64_t bucket,
+                          uint64_t value, uint64_t biased)
 {
-    tally_raise(atomic_at(view->shared + at + LIVE_ROW_MAX), n);
-    tally_raise(atomic_at(view->shared + at + LIVE_ROW_MIN), ~n);
+    tally_raise(atomic_at(view->shared + at + LIVE_ROW_MAX), biased);
+    tally_raise(atomic_at(view->shared + at + LIVE_ROW_MIN), ~biased);
     tally_add_shared(view, at + bucket, 1);
+    tally_add_shared(view, at + LIVE_ROW_SUM, value);
 }
 
-uint64_t tally_linear_bucket(const struct table_view *view, uint64_t value, bool is_signed)
+static uint64_t linear_bucket(const struct table_view *view, uint64_t value, uint64_t bias)
 {
-    if (is_signed ? (int64_t)value < view->low : value < (uint64_t)view->low)
+    if (bias ? (int64_t)value < view->low : value < (uint64_t)view->low)
         return 0;
     uint64_t i = (value - (uint64_t)view->low) / view->step;
     return i < LIVE_LINEAR ? i + 1 : LIVE_LINEAR + 1;
+}
+
+void tally_count(const struct table_view *view, uint64_t row)
+{
+    if (view->percpu.cpus)
+        tally_count_plainly(view, row);
+    else
+        tally_add_shared(view, row * view->row, 1);
+}
+
+void tally_observe(const struct table_view *view, uint64_t row, uint64_t value, uint64_t bias)
+{
+    uint64_t at = row * view->row;
+    if (tally_is_plain(view)) {
+        tally_observe_plainly(view, row, value, bias);
+        return;
+    }
+    uint64_t bucket = view->step ? linear_bucket(view, value, bias) : tally_bucket(value, bias);
+    uint8_t *word = view->rows + at;
+    bucket = LIVE_ROW_BUCKETS + bucket * 8;
+    if (!view->percpu.cpus || !percpu_observe(&view->percpu, word, word + bucket, value + bias))
+        tally_observe_shared(view, at, bucket, value, value + bias);
+    else if (!percpu_add(&view->percpu, word + LIVE_ROW_SUM, value))
+        tally_add_shared(view, at + LIVE_ROW_SUM, value);
 }

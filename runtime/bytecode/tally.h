@@ -40,7 +40,11 @@ struct tally_key {
 #define NO_ROW UINT64_MAX
 /* In tally.c. The row of KEY; NO_ROW: there is no place for it, which is counted. */
 uint64_t tally_row(const struct table_view *view, const struct tally_key *key);
-/* The same of one number, which is nearly always in the first place that is searched. */
+/* The same of a key that is one number, or one text whose words are WORDS from WORD on. */
+uint64_t tally_row_of_number(const struct table_view *view, uint64_t number, uint64_t hash);
+uint64_t tally_row_of_words(const struct table_view *view, const uint64_t *word, uint32_t words,
+                            uint64_t hash);
+/* The same, which are nearly always in the first place that is searched. */
 static inline uint64_t tally_number_row(const struct table_view *view, uint64_t number)
 {
     uint64_t hash = tally_hash(0, number), row = tally_first_row(view, hash);
@@ -48,42 +52,67 @@ static inline uint64_t tally_number_row(const struct table_view *view, uint64_t 
     if (__builtin_expect(
             __atomic_load_n(entry, __ATOMIC_ACQUIRE) == tally_tag(hash) && entry[1] == number, 1))
         return row;
-    return tally_row(view, &(struct tally_key){hash, &number, {0, 0}, {1, 0}});
+    return tally_row_of_number(view, number, hash);
+}
+
+static inline uint64_t tally_text_row(const struct table_view *view, const uint64_t *word,
+                                      size_t words, uint64_t hash)
+{
+    uint64_t row = tally_first_row(view, hash);
+    const uint64_t *entry = tally_entry(view, row);
+    size_t i = 0;
+    if (__atomic_load_n(entry, __ATOMIC_ACQUIRE) == tally_tag(hash))
+        while (i < words && entry[1 + i] == word[i])
+            i++;
+    if (__builtin_expect(i == words, 1)) /* of which there is at least one */
+        return row;
+    return tally_row_of_words(view, word, (uint32_t)words, hash);
 }
 
 /* In tally.c: the rows that everybody adds to. */
 void tally_add_shared(const struct table_view *view, uint64_t at, uint64_t n);
-void tally_observe_shared(const struct table_view *view, uint64_t at, uint64_t bucket, uint64_t n);
-uint64_t tally_linear_bucket(const struct table_view *view, uint64_t value, bool is_signed);
+void tally_observe_shared(const struct table_view *view, uint64_t at, uint64_t bucket,
+                          uint64_t value, uint64_t biased);
 
 /* Make PLACE the larger of itself and N. */
 void tally_raise(_Atomic uint64_t *place, uint64_t n);
 
-static inline void tally_count(const struct table_view *view, uint64_t row)
+/* Whether the table is as most are: CPUs have rows of their own, and buckets are not linear. If so,
+ * the functions below take less. */
+static inline bool tally_is_plain(const struct table_view *view)
+{
+    return view->percpu.cpus && !view->step;
+}
+
+static inline void tally_count_plainly(const struct table_view *view, uint64_t row)
 {
     uint64_t at = row * view->row;
-    if (__builtin_expect(!view->percpu.cpus || !percpu_add(&view->percpu, view->rows + at, 1), 0))
+    if (__builtin_expect(!percpu_add(&view->percpu, view->rows + at, 1), 0))
         tally_add_shared(view, at, 1);
 }
 
-static inline void tally_observe(const struct table_view *view, uint64_t row, uint64_t value,
-                                 bool is_signed)
+/* BIAS: of values with a sign 2^63, else 0. */
+static inline uint64_t tally_bucket(uint64_t value, uint64_t bias)
 {
-    uint64_t at = row * view->row, bias = (uint64_t)is_signed << 63;
-    uint64_t bucket = __builtin_expect(view->step != 0, 0)
-                          ? tally_linear_bucket(view, value, is_signed)
-                      : is_signed && value >> 63 ? LIVE_BUCKETS + live_bucket(~value)
-                                                 : live_bucket(value);
+    uint64_t negative = (uint64_t)((int64_t)(value & bias) >> 63); /* all ones, or none */
+    return live_bucket(value ^ negative) + (negative & LIVE_BUCKETS);
+}
+
+static inline __attribute__((always_inline)) void
+tally_observe_plainly(const struct table_view *view, uint64_t row, uint64_t value, uint64_t bias)
+{
+    uint64_t at = row * view->row, n = value + bias;
+    uint64_t bucket = LIVE_ROW_BUCKETS + tally_bucket(value, bias) * 8;
     uint8_t *word = view->rows + at;
-    bucket = LIVE_ROW_BUCKETS + bucket * 8;
-    if (__builtin_expect(!view->percpu.cpus ||
-                             !percpu_observe(&view->percpu, word, word + bucket, value + bias),
-                         0))
-        tally_observe_shared(view, at, bucket, value + bias);
-    if (__builtin_expect(
-            !view->percpu.cpus || !percpu_add(&view->percpu, word + LIVE_ROW_SUM, value), 0))
+    if (__builtin_expect(!percpu_observe(&view->percpu, word, word + bucket, n), 0))
+        tally_observe_shared(view, at, bucket, value, n);
+    else if (__builtin_expect(!percpu_add(&view->percpu, word + LIVE_ROW_SUM, value), 0))
         tally_add_shared(view, at + LIVE_ROW_SUM, value);
 }
+
+/* In tally.c, of any table. */
+void tally_count(const struct table_view *view, uint64_t row);
+void tally_observe(const struct table_view *view, uint64_t row, uint64_t value, uint64_t bias);
 
 static inline void tally_missed(_Atomic uint64_t *counter)
 {

@@ -156,11 +156,11 @@ bool live_bucket_bounds(const struct live_layout *layout, uint32_t i, __int128 *
 
 /* ---- For writers. ---- */
 
-/* The bucket of VALUE that is not negative. */
+/* The bucket of VALUE, not negative: its highest four bits, and 8 for each bit below them. */
 static inline uint32_t live_bucket(uint64_t value)
 {
-    unsigned power = 63 - (unsigned)__builtin_clzll(value | 8);
-    return value < 8 ? (uint32_t)value : (power - 2) * 8 + (uint32_t)(value >> (power - 3) & 7);
+    unsigned shift = (63 ^ (unsigned)__builtin_clzll(value | 8)) - 3;
+    return shift * 8 + (uint32_t)(value >> shift);
 }
 
 #endif

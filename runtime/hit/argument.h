@@ -47,7 +47,7 @@ static inline size_t fetch_words(size_t count)
 }
 
 /* The plan of any site whose arguments were never asked for: it finds the site, makes its plan. */
-extern const struct fetch *const fetch_unread;
+extern __attribute__((visibility("hidden"))) const struct fetch *const fetch_unread;
 /* The plan of call sites with COUNT arguments, which are where the calling convention says. */
 const struct fetch *fetch_at_call(unsigned count);
 /* Make the plans above. Locked; before any site is indexed. */

@@ -93,7 +93,7 @@ static inline void sync_end_handlers(struct reader *reader)
 
 /* How far after a thread's sync_self is the word that the kernel clears when the thread ends; 0:
  * unknown. The same in all threads. */
-extern _Atomic ptrdiff_t sync_cleared_word;
+extern __attribute__((visibility("hidden"))) _Atomic ptrdiff_t sync_cleared_word;
 int sync_ask_thread(void);
 /*
  * The number of the calling thread, as the kernel has it. No system call, if the C library keeps it

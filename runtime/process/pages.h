@@ -18,7 +18,7 @@
 enum { PAGES_SIZE = 4096, PAGES_KNOWN = 4096 };
 
 /* The last byte of each page. Shared by all threads; a page that loses its place is asked again. */
-extern atomic_uintptr_t pages_known[PAGES_KNOWN];
+extern __attribute__((visibility("hidden"))) atomic_uintptr_t pages_known[PAGES_KNOWN];
 
 /* Whether the page of ADDRESS was readable once. False if the address is too high or too low. */
 static inline bool pages_has(uintptr_t address)

@@ -8,6 +8,7 @@
 
 #include <bytecode/softfloat.h>
 #include <fenv.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -68,6 +69,13 @@ static void check_pair(uint64_t a, uint64_t b)
         wrong("/", a, b, softfloat_divide(a, b));
     if (softfloat_compare(a, b) != order_of(one, other))
         wrong("<=>", a, b, 0);
+    uint64_t quick = 0;
+    bool is_quick = softfloat_multiply_quickly(a, b, &quick);
+    if (is_quick ? !same(quick, product)
+                 : isnormal(one) && isnormal(other) && isnormal(product) && fabs(product) > DBL_MIN)
+        wrong("* quickly", a, b, quick);
+    if (!isnan(one) && !isnan(other) && (softfloat_order(a) < softfloat_order(b)) != (one < other))
+        wrong("in order", a, b, 0);
     if (isnormal(product) && isnormal(quotient))
         finites++;
     else
@@ -140,11 +148,17 @@ static void check_arithmetic(void)
 
 static void check_integer(uint64_t number, double real)
 {
-    uint64_t bits = bits_of(real), cut = 77;
+    uint64_t bits = bits_of(real), cut = 77, quick = 0;
     long double exact = real;
     bool fits = real >= -0x1p63 && real < 0x1p63;
     CHECK(same(softfloat_from_integer(number, true), (double)(int64_t)number));
     CHECK(same(softfloat_from_integer(number, false), (double)number));
+    CHECK(softfloat_from_integer_quickly(number, false, &quick)
+              ? number < UINT64_C(1) << 53 && same(quick, (double)number)
+              : !number || number >> 53);
+    CHECK(softfloat_from_integer_quickly(number, true, &quick)
+              ? same(quick, (double)(int64_t)number)
+              : !number || (number >> 53 && -number >> 53));
     CHECK(softfloat_scale(bits, 1, &cut) == fits);
     CHECK(!fits || (int64_t)cut == (int64_t)real);
     CHECK(softfloat_compare_integer(bits, number, true) ==
@@ -191,6 +205,18 @@ static void check_floats(void)
     }
 }
 
+/* NaNs are beyond both infinities. */
+static void check_order(void)
+{
+    int64_t infinity = softfloat_order(bits_of((double)INFINITY));
+    CHECK(softfloat_order(bits_of(-0.0)) == 0 && softfloat_order(0) == 0);
+    CHECK(softfloat_order(bits_of(-(double)INFINITY)) == -infinity);
+    for (unsigned i = 0; i < edges; i++) {
+        int64_t order = softfloat_order(edge[i]);
+        CHECK((order < -infinity || order > infinity) == isnan(real_of(edge[i])));
+    }
+}
+
 int main(void)
 {
     CHECK(fegetround() == FE_TONEAREST);
@@ -199,5 +225,6 @@ int main(void)
     check_integers();
     check_scales();
     check_floats();
+    check_order();
     return check_failures != 0;
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tables of live aggregations: which there can be; buckets; two threads and a process that add
- * while another reads; keys that find no place; texts; latencies. Each with the rows of CPUs and
- * without, which is what happens where there are no restartable sequences.
+ * while another reads; keys that find no place, or whose hashes are alike; texts; latencies. Each
+ * with the rows of CPUs and without, which is what happens where there are no restartable
+ * sequences.
  */
 #include "check.h"
 #include "live.h"
 
+#include <bytecode/tally.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -304,6 +306,98 @@ static void check_texts(void)
     table_free(&table);
 }
 
+/* The program's handler has come after ours: what cannot be read is not tried. */
+static void on_fault(int number)
+{
+    (void)number;
+    static const char text[] = "a hit has read what is not there\n";
+    _exit(write(STDOUT_FILENO, text, sizeof text - 1) ? 1 : 2);
+}
+
+static void check_unreadable(void)
+{
+    struct table table =
+        table_new((struct live_table_spec){.key = {LIVE_STRING}, .keys = 64, .key_text = 16}, cpus);
+    struct live_aggregation *made = make(&table, LIVE_COUNT);
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *end = pages + page;
+    CHECK(pages != MAP_FAILED && munmap(end, page) == 0);
+    memcpy(end - 12, "short\0and not", 12);
+    void (*before)(int) = signal(SIGSEGV, on_fault);
+    hit(made, (const uint64_t[2]){(uintptr_t)pages, 0}, 2); /* that page is known from now on */
+    hit(made, (const uint64_t[2]){(uintptr_t)end - 12, 0}, 2);
+    hit(made, (const uint64_t[2]){(uintptr_t)end - 6, 0}, 2); /* goes on where nothing is */
+    hit(made, (const uint64_t[2]){(uintptr_t)end, 0}, 2);
+    hit(made, (const uint64_t[2]){(uintptr_t)end + 100, 0}, 2);
+    signal(SIGSEGV, before);
+    CHECK(count_of_text(&table, "", 0) == 1 && count_of_text(&table, "short", 5) == 1);
+    CHECK(count_of_text(&table, "<fault>", 7) == 3);
+    munmap(pages, page);
+    live_aggregation_free(made);
+    table_free(&table);
+}
+
+/* ---- Keys whose hashes look the same. ---- */
+
+/* The number whose hash is HASH: the inverse of tally_hash(). */
+static uint64_t number_of_hash(uint64_t hash)
+{
+    const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t inverse = factor; /* modulo 8; each round doubles the bits */
+    for (int i = 0; i < 5; i++)
+        inverse *= 2 - factor * inverse;
+    return (hash ^ hash >> 32) * inverse;
+}
+
+static void check_same_hashes(void)
+{
+    struct table table =
+        table_new((struct live_table_spec){.key = {LIVE_SIGNED}, .keys = 64}, cpus);
+    struct live_aggregation *made = make(&table, LIVE_COUNT);
+    uint64_t one = 77, other = number_of_hash(tally_hash(0, one) ^ 1);
+    CHECK(number_of_hash(tally_hash(0, one)) == one && one != other);
+    CHECK(tally_tag(tally_hash(0, one)) == tally_tag(tally_hash(0, other)));
+    for (int i = 0; i < 5; i++) {
+        hit(made, (const uint64_t[2]){one, 0}, 2);
+        hit(made, (const uint64_t[2]){i < 2 ? one : other, 0}, 2);
+    }
+    struct live_key key;
+    for (uint32_t row = 0; row < live_rows(&table.layout); row++) {
+        struct live_sums sums = {0};
+        if (!live_row_key(&table.view, row, &key))
+            continue;
+        live_row_add(&table.view, row, &sums);
+        CHECK(key.number[0] == one ? sums.count == 7 : key.number[0] == other && sums.count == 3);
+    }
+    live_aggregation_free(made);
+    table_free(&table);
+}
+
+/* Two of 16 bytes that begin otherwise: the second word makes up for that. */
+static void check_same_hashes_of_texts(void)
+{
+    struct table table =
+        table_new((struct live_table_spec){.key = {LIVE_STRING}, .keys = 64, .key_text = 64}, cpus);
+    struct live_aggregation *made = make(&table, LIVE_COUNT);
+    uint64_t one[3] = {0}, other[3] = {0}, hash = tally_hash(0, 16);
+    memcpy(one, "a text and more.", 16);
+    memcpy(other, "A text", 6);
+    do { /* until the second word has no NUL */
+        ((char *)other)[6] = (char)(1 + rand() % 255);
+        ((char *)other)[7] = (char)(1 + rand() % 255);
+        other[1] = one[1] ^ tally_hash(hash, one[0]) ^ tally_hash(hash, other[0]);
+    } while (strlen((char *)other) != 16);
+    for (int i = 0; i < 5; i++) {
+        hit(made, (const uint64_t[2]){(uintptr_t)one, 0}, 2);
+        hit(made, (const uint64_t[2]){(uintptr_t)(i < 2 ? one : other), 0}, 2);
+    }
+    CHECK(count_of_text(&table, (char *)one, 16) == 7);
+    CHECK(count_of_text(&table, (char *)other, 16) == 3);
+    live_aggregation_free(made);
+    table_free(&table);
+}
+
 /* A key whose writer was killed is passed over, and counted elsewhere. */
 static void check_killed(void)
 {
@@ -326,6 +420,28 @@ static void check_killed(void)
 static void start_or_stop(struct live_aggregation *aggregation, uint64_t key)
 {
     hit(aggregation, (const uint64_t[2]){key, 0}, 2);
+}
+
+/* What was started is found by what matches, not by its hash. */
+static void check_same_hashes_in_flight(void)
+{
+    struct table table =
+        table_new((struct live_table_spec){.value = LIVE_UNSIGNED, .flights = 8}, cpus);
+    struct live_aggregation *start = make(&table, LIVE_START), *stop = make(&table, LIVE_STOP);
+    const struct live_table *header = table_header(&table);
+    uint64_t one = 77, other = number_of_hash(tally_hash(0, one) ^ 1);
+    struct live_sums sums = {0};
+    start_or_stop(start, one);
+    start_or_stop(stop, other);
+    CHECK(header->unmatched == 1);
+    start_or_stop(start, other);
+    CHECK(header->restarted == 0);
+    start_or_stop(stop, other);
+    start_or_stop(stop, one);
+    CHECK(header->unmatched == 1 && counted(&table, &sums) == 2);
+    live_aggregation_free(start);
+    live_aggregation_free(stop);
+    table_free(&table);
 }
 
 static void check_latencies(void)
@@ -376,6 +492,10 @@ static void check_all(void)
     check_many((struct live_table_spec){.value = LIVE_UNSIGNED, .key = {LIVE_SIGNED}, .keys = 64},
                LIVE_HIST, 10);
     check_texts();
+    check_unreadable();
+    check_same_hashes();
+    check_same_hashes_of_texts();
+    check_same_hashes_in_flight();
     check_killed();
     check_latencies();
 }
