@@ -52,7 +52,9 @@ def test_who_is_registered_for_barriers(sdt, head, runtime, env, expected):
 
 def hit_sources():
     text = (ROOT / "runtime" / "CMakeLists.txt").read_text()
-    names = re.search(r"^set\(hit_sources\n(.*?)\)$", text, re.M | re.S).group(1).split()
+    lists = re.findall(r"^set\((?:general|hit)_sources\n(.*?)\)$", text, re.M | re.S)
+    assert len(lists) == 2
+    names = " ".join(lists).split()
     return {name.rsplit("/", 1)[-1] + ".o" for name in names if name.endswith(".c")}
 
 
