@@ -3,9 +3,12 @@
 
 #include "diag.h"
 
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 void memory_is_exhausted(void)
 {
@@ -20,14 +23,45 @@ static void *checked(void *block)
     return block;
 }
 
+/* A wish: huge pages for the SIZE bytes at START, as far as they have not been used yet. */
+static void wish_huge_pages(void *start, size_t size)
+{
+    enum { PAGE = 4096 };
+    size_t before = (uintptr_t)start % PAGE; /* the page with malloc()'s head: mremap() takes no */
+    (void)!madvise((uint8_t *)start - before, before + size, MADV_HUGEPAGE); /* part of a mapping */
+}
+
+/* malloc() maps blocks of this size, each by itself; smaller ones are in the heap. */
+enum { MAPPED_BLOCK = 32 << 20 };
+
+void memory_expect(size_t size)
+{
+    const size_t most = (size_t)1 << 30, more_than_there_is = 1 << 18;
+    void *start = sbrk(0);
+    mallopt(M_MMAP_THRESHOLD, MAPPED_BLOCK);
+    mallopt(M_TOP_PAD, (int)(size < most ? size : most));
+    void *volatile block = malloc(more_than_there_is); /* volatile: or neither call is made */
+    free(block);
+    uint8_t *end = sbrk(0);
+    if (end > (uint8_t *)start)
+        wish_huge_pages(start, (size_t)(end - (uint8_t *)start));
+}
+
+static void *in_huge_pages(void *block, size_t count, size_t size)
+{
+    if (size && count >= MAPPED_BLOCK / size)
+        wish_huge_pages(block, count * size);
+    return block;
+}
+
 void *memory_zeroed(size_t count, size_t size)
 {
-    return checked(calloc(count ? count : 1, size));
+    return in_huge_pages(checked(calloc(count ? count : 1, size)), count, size);
 }
 
 void *memory_resize(void *block, size_t count, size_t size)
 {
-    return checked(reallocarray(block, count ? count : 1, size));
+    return in_huge_pages(checked(reallocarray(block, count ? count : 1, size)), count, size);
 }
 
 char *memory_format(const char *format, ...)

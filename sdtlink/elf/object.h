@@ -29,6 +29,8 @@
 #define SHT_CREL_LLVM 0x40000014
 #define SHT_LLVM_ADDRSIG_TYPE 0x6fff4c03
 
+enum { HUGE_PAGE = 1 << 21 };
+
 #define SECTION_STAPSDT ".note.stapsdt"
 
 /* A byte of a section. */
@@ -66,6 +68,7 @@ struct object {
     uint8_t *image; /* the file, mapped copy-on-write or read; NULL: it was created here */
     bool is_mapped;
     size_t size;
+    size_t mapped;       /* the length of the mapping: of whole huge pages */
     struct bits changed; /* pages of the image that differ from the file */
     mode_t mode;
     bool is_fat; /* some section is_lto */

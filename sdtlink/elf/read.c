@@ -17,6 +17,7 @@
 #include "base/reading.h"
 #include "intermediate.h"
 #include "kind.h"
+#include "tables.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -60,11 +61,13 @@ enum { WORTH_MAPPING = 1 << 17 };
 
 static int map_image(struct object *o)
 {
-    void *image = mmap(NULL, o->size, PROT_READ | PROT_WRITE, MAP_PRIVATE, o->fd, 0);
+    o->mapped = (o->size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    void *image = mmap(NULL, o->mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE, o->fd, 0);
     if (image == MAP_FAILED)
         return diag_errno("cannot map %s", o->path);
     o->image = image;
     o->is_mapped = true;
+    memory_expect(o->size / 2);
     return 0;
 }
 
@@ -367,7 +370,9 @@ int object_open(struct object *o, const char *path)
 int object_map(struct object *o, const char *file, const char *name)
 {
     *o = (struct object){.path = name, .fd = -1};
-    return map_file(o, file) == 0 && count_sections(o) == 0 ? 0 : -1;
+    if (map_file(o, file) != 0 || count_sections(o) != 0)
+        return -1;
+    return o->is_mapped ? tables_read(o) : 0;
 }
 
 int object_read(struct object *o)
