@@ -158,6 +158,13 @@ int output_open(struct output *output, const char *path, mode_t mode)
     return 0;
 }
 
+int output_open_private(struct output *output, const char *path)
+{
+    *output = (struct output){.path = path};
+    output->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    return output->fd < 0 ? diag_errno("cannot create %s", path) : 0;
+}
+
 static void note_end(struct output *output, uint64_t end)
 {
     if (end > output->end)
@@ -250,10 +257,12 @@ int output_commit(struct output *output)
     output->fd = -1;
     if (close(fd) != 0)
         return diag_errno("cannot write %s", output->path);
+    bytes_free(&output->waiting);
+    if (!output->temporary)
+        return 0;
     if (rename(output->temporary, output->path) != 0)
         return diag_errno("cannot rename %s to %s", output->temporary, output->path);
     forget_pending();
-    bytes_free(&output->waiting);
     free(output->temporary);
     output->temporary = NULL;
     return 0;

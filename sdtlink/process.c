@@ -34,7 +34,8 @@ static int begin_output(const struct options *options, struct object *object, st
         return options->output ? output_check(options->output) : 0;
     if (options->companion)
         return 0; /* what it gets is not a copy */
-    if (output_open(output, options->output, object->mode) != 0)
+    if ((options->is_private ? output_open_private(output, options->output)
+                             : output_open(output, options->output, object->mode)) != 0)
         return -1;
     writer_begin(object, output);
     return 0;

@@ -24,10 +24,14 @@
 
 #include "base/diag.h"
 #include "base/mapping.h"
+#include "base/reading.h"
 #include "elf/add.h"
 #include "elf/reindex.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static void keep_records(struct object *o, const struct set_text *made, uint32_t section,
                          uint64_t offset)
@@ -177,24 +181,47 @@ static bool is_as_planned(const uint8_t *file, const struct set *set,
            memcmp(relocation, &planned, sizeof planned) == 0;
 }
 
-int rewrite_check(const struct set *set, int fd)
+static int check_sites(const uint8_t *file, const struct set *set)
 {
-    const struct object *o = set->object;
     const struct plan *plan = set->plan;
-    size_t size = o->output_size;
+    for (uint32_t t = 0; t < plan->text_count; t++) {
+        const struct planned_text *text = &plan->texts[t];
+        for (uint32_t i = text->first; i < text->first + text->count; i++)
+            if (!is_as_planned(file, set, text, &plan->sites[i]))
+                return diag_error("%s: a probe site was not written as planned; this is a bug in "
+                                  "sdtlink",
+                                  set->object->path);
+    }
+    return 0;
+}
+
+static int check_mapped(const struct set *set, int fd)
+{
     struct mapping file;
     if (!mapping_of(&file, fd))
         return diag_errno("cannot map the output");
-    int result =
-        file.size == size ? 0 : diag_error("%s: the output's size is not as planned", o->path);
-    for (uint32_t t = 0; t < plan->text_count && result == 0; t++) {
-        const struct planned_text *text = &plan->texts[t];
-        for (uint32_t i = text->first; i < text->first + text->count && result == 0; i++)
-            if (!is_as_planned(file.data, set, text, &plan->sites[i]))
-                result = diag_error("%s: a probe site was not written as planned; this is a bug in "
-                                    "sdtlink",
-                                    o->path);
-    }
+    int result = check_sites(file.data, set);
     mapping_close(&file);
     return result;
+}
+
+/* To map a small file, look at it and unmap it costs more than to read it. */
+static int check_read(const struct set *set, int fd)
+{
+    uint8_t *file = memory_resize(NULL, set->object->output_size, 1);
+    errno = reading_all(fd, file, set->object->output_size, 0);
+    int result = errno ? diag_errno("cannot read the output") : check_sites(file, set);
+    free(file);
+    return result;
+}
+
+int rewrite_check(const struct set *set, int fd)
+{
+    const struct object *o = set->object;
+    struct stat status;
+    if (fstat(fd, &status) != 0)
+        return diag_errno("cannot read the output");
+    if ((uint64_t)status.st_size != o->output_size)
+        return diag_error("%s: the output's size is not as planned", o->path);
+    return o->is_mapped ? check_mapped(set, fd) : check_read(set, fd);
 }
