@@ -237,6 +237,8 @@ int output_put(struct output *output, const void *data, size_t size, uint64_t of
         return write_at(output, data, size, offset);
     if (waiting->size == 0)
         output->start = offset;
+    if (!waiting->data)
+        bytes_reserve(waiting, ENOUGH);
     if (size > 0)
         bytes_append(waiting, data, size);
     return 0;

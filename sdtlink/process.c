@@ -131,7 +131,8 @@ int process_object(const struct options *options)
     struct beside beside = {0};
     int status = STATUS_FAILED;
 
-    if (foreign_has_no_probes(options->input))
+    /* The launcher has looked before: what it processes has probes. */
+    if (!options->is_private && foreign_has_no_probes(options->input))
         return untouched_foreign(options);
     /* Refuses everything that is no object for a machine that we know. */
     if (object_map(&object, options->input, options->name ? options->name : options->input) != 0)

@@ -59,8 +59,23 @@ static int decode(const struct object *o, void *header, size_t size, Elf_Type ty
 /* Below this, to map a file costs more than to read it: a page fault for each page that changes. */
 enum { WORTH_MAPPING = 1 << 17 };
 
+static int check_kind(struct object *o, const uint8_t *head, size_t size)
+{
+    if (kind_check_magic(o->path, head, size) != 0 ||
+        kind_check_header(o->path, head, &o->arch) != 0)
+        return -1;
+    elf_version(EV_CURRENT);
+    return 0;
+}
+
 static int map_image(struct object *o)
 {
+    uint8_t head[sizeof(Elf64_Ehdr)];
+    errno = reading_all(o->fd, head, sizeof head, 0);
+    if (errno)
+        return diag_errno("cannot read %s", o->path);
+    if (check_kind(o, head, sizeof head) != 0)
+        return -1;
     o->mapped = (o->size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     void *image = mmap(NULL, o->mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE, o->fd, 0);
     if (image == MAP_FAILED)
@@ -75,7 +90,7 @@ static int read_image(struct object *o)
 {
     o->image = memory_resize(NULL, o->size, 1);
     errno = reading_all(o->fd, o->image, o->size, 0);
-    return errno ? diag_errno("cannot read %s", o->path) : 0;
+    return errno ? diag_errno("cannot read %s", o->path) : check_kind(o, o->image, o->size);
 }
 
 static int map_file(struct object *o, const char *file)
@@ -88,18 +103,9 @@ static int map_file(struct object *o, const char *file)
     if (!S_ISREG(status.st_mode))
         return diag_error("%s: not a regular file", o->path);
     o->mode = status.st_mode & 07777;
-
-    uint8_t head[sizeof(Elf64_Ehdr)];
-    ssize_t got = pread(o->fd, head, sizeof head, 0);
-    if (got < 0)
-        return diag_errno("cannot read %s", o->path);
-    if (kind_check_magic(o->path, head, (size_t)got) != 0 ||
-        kind_check_header(o->path, head, &o->arch) != 0)
-        return -1;
     o->size = (size_t)status.st_size;
     if ((o->size < WORTH_MAPPING ? read_image(o) : map_image(o)) != 0)
         return -1;
-    elf_version(EV_CURRENT);
     return decode(o, &o->header, sizeof o->header, ELF_T_EHDR, 0);
 }
 

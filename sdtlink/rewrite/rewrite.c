@@ -24,14 +24,12 @@
 
 #include "base/diag.h"
 #include "base/mapping.h"
-#include "base/reading.h"
 #include "elf/add.h"
 #include "elf/reindex.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 static void keep_records(struct object *o, const struct set_text *made, uint32_t section,
                          uint64_t offset)
@@ -195,12 +193,18 @@ static int check_sites(const uint8_t *file, const struct set *set)
     return 0;
 }
 
+static int refuse_size(const struct set *set)
+{
+    return diag_error("%s: the output's size is not as planned", set->object->path);
+}
+
 static int check_mapped(const struct set *set, int fd)
 {
     struct mapping file;
     if (!mapping_of(&file, fd))
         return diag_errno("cannot map the output");
-    int result = check_sites(file.data, set);
+    bool is_as_long = file.size == set->object->output_size;
+    int result = is_as_long ? check_sites(file.data, set) : refuse_size(set);
     mapping_close(&file);
     return result;
 }
@@ -208,20 +212,17 @@ static int check_mapped(const struct set *set, int fd)
 /* To map a small file, look at it and unmap it costs more than to read it. */
 static int check_read(const struct set *set, int fd)
 {
-    uint8_t *file = memory_resize(NULL, set->object->output_size, 1);
-    errno = reading_all(fd, file, set->object->output_size, 0);
-    int result = errno ? diag_errno("cannot read the output") : check_sites(file, set);
+    size_t size = set->object->output_size, more = size + 1;
+    uint8_t *file = memory_resize(NULL, more, 1);
+    ssize_t got = pread(fd, file, more, 0);
+    int result = got < 0               ? diag_errno("cannot read the output")
+                 : (size_t)got == size ? check_sites(file, set)
+                                       : refuse_size(set);
     free(file);
     return result;
 }
 
 int rewrite_check(const struct set *set, int fd)
 {
-    const struct object *o = set->object;
-    struct stat status;
-    if (fstat(fd, &status) != 0)
-        return diag_errno("cannot read the output");
-    if ((uint64_t)status.st_size != o->output_size)
-        return diag_error("%s: the output's size is not as planned", o->path);
-    return o->is_mapped ? check_mapped(set, fd) : check_read(set, fd);
+    return set->object->is_mapped ? check_mapped(set, fd) : check_read(set, fd);
 }
