@@ -3,6 +3,7 @@
 
 #include "diag.h"
 
+#include <limits.h>
 #include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,7 +24,10 @@ static void *checked(void *block)
     return block;
 }
 
-/* A wish: huge pages for the SIZE bytes at START, as far as they have not been used yet. */
+/* malloc() maps blocks of this size, each by itself; smaller ones are in the heap. */
+enum { MAPPED_BLOCK = 32 << 20 };
+
+/* A wish, for the SIZE bytes at START, as far as they have not been used yet. */
 static void wish_huge_pages(void *start, size_t size)
 {
     enum { PAGE = 4096 };
@@ -31,20 +35,26 @@ static void wish_huge_pages(void *start, size_t size)
     (void)!madvise((uint8_t *)start - before, before + size, MADV_HUGEPAGE); /* part of a mapping */
 }
 
-/* malloc() maps blocks of this size, each by itself; smaller ones are in the heap. */
-enum { MAPPED_BLOCK = 32 << 20 };
-
+/*
+ * The heap grows by all of it at once, before any of it is used: memory that was touched page by
+ * page stays so. The gap, never used either, ends where the first huge page begins.
+ */
 void memory_expect(size_t size)
 {
+    static void *volatile gap;
     const size_t most = (size_t)1 << 30, more_than_there_is = 1 << 18;
-    void *start = sbrk(0);
+    if (gap)
+        return;
+    uint8_t *start = sbrk(0);
+    size_t before = more_than_there_is + -((uintptr_t)start + more_than_there_is) % HUGE_PAGE;
     mallopt(M_MMAP_THRESHOLD, MAPPED_BLOCK);
-    mallopt(M_TOP_PAD, (int)(size < most ? size : most));
-    void *volatile block = malloc(more_than_there_is); /* volatile: or neither call is made */
-    free(block);
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);
+    mallopt(M_TOP_PAD, (int)((size < most ? size : most) + 2 * HUGE_PAGE));
+    gap = malloc(before); /* NULL: so much is not to be had, even where it is not used */
+    mallopt(M_TOP_PAD, HUGE_PAGE);
     uint8_t *end = sbrk(0);
-    if (end > (uint8_t *)start)
-        wish_huge_pages(start, (size_t)(end - (uint8_t *)start));
+    if (end > start)
+        wish_huge_pages(start, (size_t)(end - start));
 }
 
 static void *in_huge_pages(void *block, size_t count, size_t size)

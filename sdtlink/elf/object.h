@@ -29,8 +29,6 @@
 #define SHT_CREL_LLVM 0x40000014
 #define SHT_LLVM_ADDRSIG_TYPE 0x6fff4c03
 
-enum { HUGE_PAGE = 1 << 21 };
-
 #define SECTION_STAPSDT ".note.stapsdt"
 
 /* A byte of a section. */
@@ -77,7 +75,7 @@ struct object {
 
     struct section *sections;
     uint32_t section_count, input_sections;
-    uint32_t section_capacity;   /* sections allocated by add.c; 0: none yet */
+    uint32_t section_capacity;   /* sections that there is room for */
     uint32_t last_unwind;        /* the last section that is_unwind; 0: none */
     struct bytes args;           /* indexes of .sdt_args, descriptors from <sdt/probe.h> */
     struct bytes enums;          /* indexes of .sdt_enums, names of SDT_ENUM_NAMES */

@@ -82,7 +82,7 @@ static int map_image(struct object *o)
         return diag_errno("cannot map %s", o->path);
     o->image = image;
     o->is_mapped = true;
-    memory_expect(o->size / 2);
+    memory_expect(o->size * 4); /* if it holds little else than sites */
     return 0;
 }
 
@@ -233,7 +233,8 @@ static int read_headers(struct object *o)
 {
     size_t total = 0;
     o->section_count = o->input_sections;
-    o->sections = memory_zeroed(o->section_count, sizeof *o->sections);
+    o->section_capacity = o->section_count + o->section_count / 16 + 16; /* some are added */
+    o->sections = memory_zeroed(o->section_capacity, sizeof *o->sections);
     /* Must be first: it names the others. */
     if (read_header(o, o->shstrtab) != 0 || check_strings(o, o->shstrtab) != 0)
         return -1;
