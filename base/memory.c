@@ -27,12 +27,15 @@ static void *checked(void *block)
 /* malloc() maps blocks of this size, each by itself; smaller ones are in the heap. */
 enum { MAPPED_BLOCK = 32 << 20 };
 
-/* A wish, for the SIZE bytes at START, as far as they have not been used yet. */
+/*
+ * A wish, for the SIZE bytes at START, as far as they have not been used yet. It includes the page
+ * with malloc()'s head: mremap() takes no part of a mapping.
+ */
 static void wish_huge_pages(void *start, size_t size)
 {
     enum { PAGE = 4096 };
-    size_t before = (uintptr_t)start % PAGE; /* the page with malloc()'s head: mremap() takes no */
-    (void)!madvise((uint8_t *)start - before, before + size, MADV_HUGEPAGE); /* part of a mapping */
+    size_t before = (uintptr_t)start % PAGE;
+    (void)!madvise((uint8_t *)start - before, before + size, MADV_HUGEPAGE);
 }
 
 /*
