@@ -82,7 +82,7 @@ static int map_image(struct object *o)
         return diag_errno("cannot map %s", o->path);
     o->image = image;
     o->is_mapped = true;
-    memory_expect(o->size * 4); /* if it holds little else than sites */
+    memory_expect(o->size * 32); /* calls and nothing else become twelve times as long */
     return 0;
 }
 
