@@ -161,6 +161,7 @@ int output_open(struct output *output, const char *path, mode_t mode)
 int output_open_private(struct output *output, const char *path)
 {
     *output = (struct output){.path = path};
+    guard();
     output->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     return output->fd < 0 ? diag_errno("cannot create %s", path) : 0;
 }
