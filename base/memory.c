@@ -3,9 +3,13 @@
 
 #include "diag.h"
 
+#include <limits.h>
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 void memory_is_exhausted(void)
 {
@@ -20,14 +24,57 @@ static void *checked(void *block)
     return block;
 }
 
+/* malloc() maps blocks of this size, each by itself; smaller ones are in the heap. */
+enum { MAPPED_BLOCK = 32 << 20 };
+
+/*
+ * A wish, for the SIZE bytes at START, as far as they have not been used yet. It includes the page
+ * with malloc()'s head: mremap() takes no part of a mapping.
+ */
+static void wish_huge_pages(void *start, size_t size)
+{
+    enum { PAGE = 4096 };
+    size_t before = (uintptr_t)start % PAGE;
+    (void)!madvise((uint8_t *)start - before, before + size, MADV_HUGEPAGE);
+}
+
+/*
+ * The heap grows by all of it at once, before any of it is used: memory that was touched page by
+ * page stays so. The gap, never used either, ends where the first huge page begins.
+ */
+void memory_expect(size_t size)
+{
+    static void *volatile gap;
+    const size_t most = (size_t)1 << 30, more_than_there_is = 1 << 18;
+    if (gap)
+        return;
+    uint8_t *start = sbrk(0);
+    size_t before = more_than_there_is + -((uintptr_t)start + more_than_there_is) % HUGE_PAGE;
+    mallopt(M_MMAP_THRESHOLD, MAPPED_BLOCK);
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);
+    mallopt(M_TOP_PAD, (int)((size < most ? size : most) + 2 * HUGE_PAGE));
+    gap = malloc(before); /* NULL: so much is not to be had, even where it is not used */
+    mallopt(M_TOP_PAD, HUGE_PAGE);
+    uint8_t *end = sbrk(0);
+    if (end > start)
+        wish_huge_pages(start, (size_t)(end - start));
+}
+
+static void *in_huge_pages(void *block, size_t count, size_t size)
+{
+    if (size && count >= MAPPED_BLOCK / size)
+        wish_huge_pages(block, count * size);
+    return block;
+}
+
 void *memory_zeroed(size_t count, size_t size)
 {
-    return checked(calloc(count ? count : 1, size));
+    return in_huge_pages(checked(calloc(count ? count : 1, size)), count, size);
 }
 
 void *memory_resize(void *block, size_t count, size_t size)
 {
-    return checked(reallocarray(block, count ? count : 1, size));
+    return in_huge_pages(checked(reallocarray(block, count ? count : 1, size)), count, size);
 }
 
 char *memory_format(const char *format, ...)

@@ -17,6 +17,13 @@
 
 /* What happens then: a message, and exit(). */
 void memory_is_exhausted(void) __attribute__((noreturn));
+enum { HUGE_PAGE = 1 << 21 };
+
+/*
+ * Up to SIZE bytes will be allocated: have them in huge pages. A page fault costs 0.1 microseconds,
+ * or 20 where a hypervisor shadows the page tables, and a big object needs thousands of pages.
+ */
+void memory_expect(size_t size);
 void *memory_zeroed(size_t count, size_t size);
 void *memory_resize(void *block, size_t count, size_t size);
 /* BLOCK of *CAPACITY items of SIZE, COUNT of them used, with room for one more. */

@@ -158,6 +158,14 @@ int output_open(struct output *output, const char *path, mode_t mode)
     return 0;
 }
 
+int output_open_private(struct output *output, const char *path)
+{
+    *output = (struct output){.path = path};
+    guard();
+    output->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    return output->fd < 0 ? diag_errno("cannot create %s", path) : 0;
+}
+
 static void note_end(struct output *output, uint64_t end)
 {
     if (end > output->end)
@@ -230,6 +238,8 @@ int output_put(struct output *output, const void *data, size_t size, uint64_t of
         return write_at(output, data, size, offset);
     if (waiting->size == 0)
         output->start = offset;
+    if (!waiting->data)
+        bytes_reserve(waiting, ENOUGH);
     if (size > 0)
         bytes_append(waiting, data, size);
     return 0;
@@ -250,10 +260,12 @@ int output_commit(struct output *output)
     output->fd = -1;
     if (close(fd) != 0)
         return diag_errno("cannot write %s", output->path);
+    bytes_free(&output->waiting);
+    if (!output->temporary)
+        return 0;
     if (rename(output->temporary, output->path) != 0)
         return diag_errno("cannot rename %s to %s", output->temporary, output->path);
     forget_pending();
-    bytes_free(&output->waiting);
     free(output->temporary);
     output->temporary = NULL;
     return 0;

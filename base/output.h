@@ -36,6 +36,8 @@ void output_guard_reading(void);
 /* Could PATH be an output, by its name and what is there? Creates nothing. */
 int output_check(const char *path);
 int output_open(struct output *output, const char *path, mode_t mode);
+/* The same for a new file in a directory of ours, which nobody looks into: no temporary name. */
+int output_open_private(struct output *output, const char *path);
 /*
  * Start to copy COUNT ranges of file INPUT to the same places, in the background: nothing may be
  * written before output_end_copy().

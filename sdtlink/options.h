@@ -12,6 +12,7 @@ struct options {
     bool ignore_stapsdt;    /* no sites are made of the notes of <sys/sdt.h> */
     const char *names_from; /* of the linker plugin and the launcher: elf/beside.h; NULL: none */
     const char *name; /* of the input in messages, if it is a copy; set by the launcher only */
+    bool is_private;  /* set by the launcher only: output_open_private() */
     bool bounded;     /* set by the launcher only: bounds.h */
     bool late_notes;  /* set by the launcher only: NOTES_LATE_SECTION of notes.h */
 };

@@ -35,7 +35,8 @@ static int begin_output(const struct options *options, struct object *object, st
         return options->output ? output_check(options->output) : 0;
     if (options->companion)
         return 0; /* what it gets is not a copy */
-    if (output_open(output, options->output, object->mode) != 0)
+    if ((options->is_private ? output_open_private(output, options->output)
+                             : output_open(output, options->output, object->mode)) != 0)
         return -1;
     writer_begin(object, output);
     return 0;
@@ -132,7 +133,8 @@ int process_object(const struct options *options)
     struct beside beside = {0};
     int status = STATUS_FAILED;
 
-    if (foreign_has_no_probes(options->input))
+    /* The launcher has looked before: what it processes has probes. */
+    if (!options->is_private && foreign_has_no_probes(options->input))
         return untouched_foreign(options);
     /* Refuses everything that is no object for a machine that we know. */
     if (object_map(&object, options->input, options->name ? options->name : options->input) != 0)

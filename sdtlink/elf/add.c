@@ -134,11 +134,13 @@ uint32_t object_symbol_for(struct object *o, uint32_t section)
 /* It shares the group of SECTION. */
 static uint32_t add_rela_section(struct object *o, uint32_t section)
 {
-    char *name = memory_format(".rela%s", o->sections[section].name);
+    static const char prefix[] = ".rela";
     uint32_t index =
-        object_add_section(o, name, SHT_RELA, SHF_INFO_LINK, 8, o->sections[section].group);
-    free(name);
-    o->sections[index].name = ".rela";
+        object_add_section(o, NULL, SHT_RELA, SHF_INFO_LINK, 8, o->sections[section].group);
+    o->sections[index].name = prefix;
+    o->sections[index].header.sh_name =
+        (uint32_t)object_append(o, o->shstrtab, prefix, sizeof prefix - 1);
+    object_add_string(o, o->shstrtab, o->sections[section].name);
     o->sections[index].header.sh_entsize = sizeof(Elf64_Rela);
     o->sections[index].header.sh_link = o->symtab;
     o->sections[index].header.sh_info = section;

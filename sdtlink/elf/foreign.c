@@ -16,8 +16,10 @@
 
 #include <arch/machines.h>
 #include <elf.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char probe_prefix[] = "__dtrace_sdt";
 
@@ -40,13 +42,25 @@ bool foreign_begins(const uint8_t *head, size_t size)
            !(is_64 && is_little && tool_arch_of(half_at(head, offsetof(Elf64_Ehdr, e_machine))));
 }
 
-bool foreign_has_no_probes(const char *file)
+static bool lacks_prefix(int fd)
 {
     struct mapping mapping;
-    if (!mapping_open(&mapping, file))
+    if (!mapping_of(&mapping, fd))
         return false; /* object_map() says why */
-    bool result = foreign_begins(mapping.data, mapping.size) &&
-                  !memmem(mapping.data, mapping.size, probe_prefix, sizeof probe_prefix - 1);
+    bool result = !memmem(mapping.data, mapping.size, probe_prefix, sizeof probe_prefix - 1);
     mapping_close(&mapping);
+    return result;
+}
+
+bool foreign_has_no_probes(const char *file)
+{
+    uint8_t head[sizeof(Elf64_Ehdr)];
+    /* O_NONBLOCK: a FIFO without a writer is refused later, not waited for. */
+    int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return false;
+    ssize_t got = pread(fd, head, sizeof head, 0);
+    bool result = got > 0 && foreign_begins(head, (size_t)got) && lacks_prefix(fd);
+    close(fd);
     return result;
 }

@@ -2,16 +2,17 @@
 /*
  * An ELF relocatable object in memory: what was read, and what is being added.
  *
- * The input is mapped privately, so that its bytes are not copied until they are changed, or read
- * if it is small; a change never reaches the file. Growth happens only at ends: sections are
- * appended to the section table, bytes to a section's `tail`, symbols to two lists. So every
- * section index is final from the moment it is handed out, and symbol indexes are settled once, by
- * reindex().
+ * The input is mapped privately, so that its bytes are not copied until they are changed, except
+ * for its tables (tables.h); if it is small, it is read. A change never reaches the file. Growth
+ * happens only at ends: sections are appended to the section table, bytes to a section's `tail`,
+ * symbols to two lists. So every section index is final from the moment it is handed out, and
+ * symbol indexes are settled once, by reindex().
  *
  * A *symbol id* is an index into the input's symbol table, or symbol_count + n for the n-th added
  * symbol. Relocations in a tail hold ids until reindex() turns them into indexes.
  *
- * read.c reads, add.c adds, reindex.c settles, writer.c writes; object.c is what all need.
+ * read.c and tables.c read, add.c adds, reindex.c settles, writer.c writes; object.c is what all
+ * need.
  */
 #ifndef SDTLINK_ELF_OBJECT_H
 #define SDTLINK_ELF_OBJECT_H
@@ -66,6 +67,7 @@ struct object {
     uint8_t *image; /* the file, mapped copy-on-write or read; NULL: it was created here */
     bool is_mapped;
     size_t size;
+    size_t mapped;       /* the length of the mapping: of whole huge pages */
     struct bits changed; /* pages of the image that differ from the file */
     mode_t mode;
     bool is_fat; /* some section is_lto */
@@ -74,7 +76,7 @@ struct object {
 
     struct section *sections;
     uint32_t section_count, input_sections;
-    uint32_t section_capacity;   /* sections allocated by add.c; 0: none yet */
+    uint32_t section_capacity;   /* sections that there is room for */
     uint32_t last_unwind;        /* the last section that is_unwind; 0: none */
     struct bytes args;           /* indexes of .sdt_args, descriptors from <sdt/probe.h> */
     struct bytes enums;          /* indexes of .sdt_enums, names of SDT_ENUM_NAMES */

@@ -17,6 +17,7 @@
 #include "base/reading.h"
 #include "intermediate.h"
 #include "kind.h"
+#include "tables.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -58,13 +59,30 @@ static int decode(const struct object *o, void *header, size_t size, Elf_Type ty
 /* Below this, to map a file costs more than to read it: a page fault for each page that changes. */
 enum { WORTH_MAPPING = 1 << 17 };
 
+static int check_kind(struct object *o, const uint8_t *head, size_t size)
+{
+    if (kind_check_magic(o->path, head, size) != 0 ||
+        kind_check_header(o->path, head, &o->arch) != 0)
+        return -1;
+    elf_version(EV_CURRENT);
+    return 0;
+}
+
 static int map_image(struct object *o)
 {
-    void *image = mmap(NULL, o->size, PROT_READ | PROT_WRITE, MAP_PRIVATE, o->fd, 0);
+    uint8_t head[sizeof(Elf64_Ehdr)];
+    errno = reading_all(o->fd, head, sizeof head, 0);
+    if (errno)
+        return diag_errno("cannot read %s", o->path);
+    if (check_kind(o, head, sizeof head) != 0)
+        return -1;
+    o->mapped = (o->size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    void *image = mmap(NULL, o->mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE, o->fd, 0);
     if (image == MAP_FAILED)
         return diag_errno("cannot map %s", o->path);
     o->image = image;
     o->is_mapped = true;
+    memory_expect(o->size * 32); /* calls and nothing else become twelve times as long */
     return 0;
 }
 
@@ -72,7 +90,7 @@ static int read_image(struct object *o)
 {
     o->image = memory_resize(NULL, o->size, 1);
     errno = reading_all(o->fd, o->image, o->size, 0);
-    return errno ? diag_errno("cannot read %s", o->path) : 0;
+    return errno ? diag_errno("cannot read %s", o->path) : check_kind(o, o->image, o->size);
 }
 
 static int map_file(struct object *o, const char *file)
@@ -85,18 +103,9 @@ static int map_file(struct object *o, const char *file)
     if (!S_ISREG(status.st_mode))
         return diag_error("%s: not a regular file", o->path);
     o->mode = status.st_mode & 07777;
-
-    uint8_t head[sizeof(Elf64_Ehdr)];
-    ssize_t got = pread(o->fd, head, sizeof head, 0);
-    if (got < 0)
-        return diag_errno("cannot read %s", o->path);
-    if (kind_check_magic(o->path, head, (size_t)got) != 0 ||
-        kind_check_header(o->path, head, &o->arch) != 0)
-        return -1;
     o->size = (size_t)status.st_size;
     if ((o->size < WORTH_MAPPING ? read_image(o) : map_image(o)) != 0)
         return -1;
-    elf_version(EV_CURRENT);
     return decode(o, &o->header, sizeof o->header, ELF_T_EHDR, 0);
 }
 
@@ -224,7 +233,8 @@ static int read_headers(struct object *o)
 {
     size_t total = 0;
     o->section_count = o->input_sections;
-    o->sections = memory_zeroed(o->section_count, sizeof *o->sections);
+    o->section_capacity = o->section_count + o->section_count / 16 + 16; /* some are added */
+    o->sections = memory_zeroed(o->section_capacity, sizeof *o->sections);
     /* Must be first: it names the others. */
     if (read_header(o, o->shstrtab) != 0 || check_strings(o, o->shstrtab) != 0)
         return -1;
@@ -367,7 +377,9 @@ int object_open(struct object *o, const char *path)
 int object_map(struct object *o, const char *file, const char *name)
 {
     *o = (struct object){.path = name, .fd = -1};
-    return map_file(o, file) == 0 && count_sections(o) == 0 ? 0 : -1;
+    if (map_file(o, file) != 0 || count_sections(o) != 0)
+        return -1;
+    return o->is_mapped ? tables_read(o) : 0;
 }
 
 int object_read(struct object *o)

@@ -19,6 +19,7 @@
 
 #include <libelf.h>
 #include <stdlib.h>
+#include <string.h>
 
 static uint64_t align_up(uint64_t value, uint64_t align)
 {
@@ -181,15 +182,21 @@ static int write_new(const struct object *o, struct output *output, const struct
 
 /* ---- the headers ---- */
 
-/* Encode the headers at DATA, SIZE bytes of TYPE, in place, and write them at OFFSET. */
-static int write_encoded(struct output *output, void *data, size_t size, Elf_Type type,
-                         uint64_t offset)
+/* The headers at DATA, SIZE bytes of TYPE, in place. */
+static int encode(void *data, size_t size, Elf_Type type)
 {
     Elf_Data item = {.d_buf = data, .d_size = size, .d_type = type, .d_version = EV_CURRENT};
     Elf_Data encoded = item;
     if (!elf64_xlatetof(&encoded, &item, ELFDATA2LSB))
         return diag_error("cannot encode a header: %s", elf_errmsg(-1));
-    return output_put(output, data, size, offset);
+    return 0;
+}
+
+/* The same, and write them at OFFSET. */
+static int write_encoded(struct output *output, void *data, size_t size, Elf_Type type,
+                         uint64_t offset)
+{
+    return encode(data, size, type) != 0 ? -1 : output_put(output, data, size, offset);
 }
 
 static Elf64_Shdr section_header(const struct object *o, uint32_t i)
@@ -225,13 +232,20 @@ static int write_table(const struct object *o, struct output *output, const stru
     return 0;
 }
 
-static int write_header(const struct object *o, struct output *output, const struct layout *layout)
+/* Of an input, in its place there: it is written with what stays. */
+static int write_header(struct object *o, struct output *output, const struct layout *layout)
 {
     Elf64_Ehdr header = o->header;
     header.e_shoff = layout->table;
     header.e_shnum = o->section_count < SHN_LORESERVE ? (uint16_t)o->section_count : 0;
     header.e_shstrndx = o->shstrtab < SHN_LORESERVE ? (uint16_t)o->shstrtab : SHN_XINDEX;
-    return write_encoded(output, &header, sizeof header, ELF_T_EHDR, 0);
+    if (!o->image)
+        return write_encoded(output, &header, sizeof header, ELF_T_EHDR, 0);
+    if (encode(&header, sizeof header, ELF_T_EHDR) != 0)
+        return -1;
+    memcpy(o->image, &header, sizeof header);
+    object_note_change(o, o->image, sizeof header);
+    return 0;
 }
 
 /* Write what stays where it was, over the copy if there is one. */
@@ -255,8 +269,8 @@ int writer_write(struct object *o, struct output *output)
     lay_out(o, &layout);
     o->output_size = layout.table + o->section_count * sizeof(Elf64_Shdr);
     output_reserve(output, (struct byte_range){layout.old_end, o->output_size});
-    if (write_old(o, output, &layout) == 0 && write_new(o, output, &layout) == 0 &&
-        write_table(o, output, &layout) == 0 && write_header(o, output, &layout) == 0)
+    if (write_header(o, output, &layout) == 0 && write_old(o, output, &layout) == 0 &&
+        write_new(o, output, &layout) == 0 && write_table(o, output, &layout) == 0)
         result = output_finish(output, o->output_size);
     free(layout.moved);
     return result;

@@ -174,6 +174,7 @@ static int process(size_t index, void *data)
     struct options options = {.input = member ? member : job->file,
                               .output = job->output,
                               .name = job->name,
+                              .is_private = true,
                               .ignore_stapsdt = batch->rules->notes == NOTES_OF_NONE,
                               .bounded = batch->is_bounded,
                               .no_notes = batch->no_notes,

@@ -10,15 +10,11 @@
 
 #include "archive.h"
 #include "base/diag.h"
-#include "base/reading.h"
+#include "base/mapping.h"
 
 #include <arch/machines.h>
 #include <elf.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* The e_machine in HEAD, SIZE bytes; EM_NONE: not the header of a little-endian ELF file. */
 static unsigned machine_of(const uint8_t *head, size_t size)
@@ -45,20 +41,14 @@ static unsigned machine_in(const uint8_t *image, size_t size)
     return machine;
 }
 
+/* Mapped, since the first pages of the library say it. */
 static unsigned read_machine(const char *path)
 {
-    struct stat status;
-    unsigned machine = EM_NONE;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
+    struct mapping file;
+    if (!mapping_open(&file, path))
         return EM_NONE;
-    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
-        uint8_t *image = memory_zeroed((size_t)status.st_size, 1);
-        if (reading_all(fd, image, (uint64_t)status.st_size, 0) == 0)
-            machine = machine_in(image, (size_t)status.st_size);
-        free(image);
-    }
-    close(fd);
+    unsigned machine = machine_in(file.data, file.size);
+    mapping_close(&file);
     return machine;
 }
 

@@ -84,6 +84,7 @@ struct entry {
 static struct entry *entries;
 static size_t entry_count, entry_capacity; /* a power of two */
 static unsigned own_trees;
+static char *last_made; /* a directory of ours */
 
 static struct entry *find_entry(const char *name, size_t length)
 {
@@ -182,9 +183,14 @@ static unsigned climb(const char *name)
     return (unsigned)-lowest;
 }
 
-/* Make every directory that PATH, which lies in ours, goes through. */
+/* Make every directory that PATH, which lies in ours, goes through. Most have that of the last. */
 static int make_directories(char *path)
 {
+    size_t length = (size_t)(strrchr(path, '/') - path);
+    if (last_made && strncmp(last_made, path, length) == 0 && !last_made[length])
+        return 0;
+    free(last_made);
+    last_made = memory_format("%.*s", (int)length, path);
     for (char *slash = path + strlen(directory); (slash = strchr(slash + 1, '/'));) {
         *slash = 0;
         int result = mkdir(path, 0700);
@@ -238,6 +244,8 @@ void temporary_remove(void)
     free(entries);
     entries = NULL;
     entry_count = entry_capacity = 0;
+    free(last_made);
+    last_made = NULL;
 }
 
 /*

@@ -7,26 +7,38 @@
 
 #include "spelling.h"
 
+#include <shared/lower_bound.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_NAME = FIELD_NAME_SIZE - 8 };
 
+/* As strcmp() of WORD and S. */
+static int compare_word(const char *word, struct slice s)
+{
+    int order = strncmp(word, s.text, s.length);
+    return order ? order : word[s.length] != 0;
+}
+
 static bool is_keyword(struct slice s)
 {
+    /* Of C, and of TSDL; in order. */
+    /* clang-format off */
     static const char *const keywords[] = {
-        /* of C */
-        "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else",
-        "enum", "extern", "float", "for", "goto", "if", "inline", "int", "long", "register",
-        "restrict", "return", "short", "signed", "sizeof", "static", "struct", "switch", "typedef",
-        "union", "unsigned", "void", "volatile", "while", "_Alignas", "_Alignof", "_Atomic",
-        "_Bool", "_Complex", "_Generic", "_Imaginary", "_Noreturn", "_Static_assert",
-        "_Thread_local", "bool", "true", "false", "nullptr",
-        /* of TSDL */
-        "align", "callsite", "clock", "env", "event", "floating_point", "integer", "stream",
-        "string", "trace", "typealias", "variant", NULL};
-    return spelling_is_one_of(s, keywords);
+        "_Alignas", "_Alignof", "_Atomic", "_Bool", "_Complex", "_Generic", "_Imaginary",
+        "_Noreturn", "_Static_assert", "_Thread_local", "align", "auto", "bool", "break",
+        "callsite", "case", "char", "clock", "const", "continue", "default", "do",
+        "double", "else", "enum", "env", "event", "extern", "false", "float",
+        "floating_point", "for", "goto", "if", "inline", "int", "integer", "long",
+        "nullptr", "register", "restrict", "return", "short", "signed", "sizeof",
+        "static", "stream", "string", "struct", "switch", "trace", "true", "typealias",
+        "typedef", "union", "unsigned", "variant", "void", "volatile", "while"
+    };
+    /* clang-format on */
+    enum { COUNT = sizeof keywords / sizeof *keywords };
+    size_t at = LOWER_BOUND(i, COUNT, compare_word(keywords[i], s) < 0);
+    return at < COUNT && compare_word(keywords[at], s) == 0;
 }
 
 static bool is_used(const struct fields *fields, unsigned count, const char *name)
@@ -41,13 +53,15 @@ static bool is_used(const struct fields *fields, unsigned count, const char *nam
 static void set_name(struct fields *fields, unsigned i, struct slice said)
 {
     char *name = fields->name[i];
-    int length = (int)(said.length < MAX_NAME ? said.length : MAX_NAME);
-    const char *suffix = is_keyword(said) ? "_" : "";
-    if (spelling_is_identifier(said))
-        snprintf(name, FIELD_NAME_SIZE, "%.*s%s", length, said.text, suffix);
-    else
-        snprintf(name, FIELD_NAME_SIZE, "arg%u", i);
-    size_t base = strlen(name);
+    size_t base = said.length < MAX_NAME ? said.length : MAX_NAME;
+    if (spelling_is_identifier(said)) {
+        memcpy(name, said.text, base);
+        if (is_keyword(said))
+            name[base++] = '_';
+        name[base] = '\0';
+    } else {
+        base = (size_t)snprintf(name, FIELD_NAME_SIZE, "arg%u", i);
+    }
     for (unsigned n = 2; is_used(fields, i, name); n++)
         snprintf(name + base, FIELD_NAME_SIZE - base, "_%u", n);
 }

@@ -53,7 +53,7 @@ static int find_symbols(struct sites *sites, const struct object *o)
     bool have_prefix = names_have_prefix(strings->data, strings->size);
     for (uint32_t i = 1; i < o->symbol_count; i++) {
         struct probe_name name;
-        const char *why, *text = object_symbol_name(o, i);
+        const char *why, *text = (const char *)strings->data + o->symbols[i].st_name;
         if (have_prefix)
             text = names_without_prefix(text);
         /* Nearly every name ends here: this loop sees all symbols of a big object. */
@@ -194,7 +194,8 @@ static int check_groups(const struct sites *sites, const struct object *o)
 struct scan {
     struct sites *sites;
     const struct object *object;
-    struct bits probe_symbols;
+    struct bits symbols; /* of probes, and … */
+    uint32_t mark;       /* … this one; 0: there is none */
     size_t capacity;
 };
 
@@ -271,11 +272,11 @@ static int scan_relocations(struct scan *scan, uint32_t rela)
     const Elf64_Rela *relocations = section_relocations(&o->sections[rela], &count);
     for (size_t i = 0; i < count; i++) {
         uint32_t symbol = ELF64_R_SYM(relocations[i].r_info);
-        if (symbol && symbol == scan->sites->mark)
-            scan->sites->mark = 0; /* it is needed */
-        if (!bits_test(&scan->probe_symbols, symbol))
+        if (!bits_test(&scan->symbols, symbol))
             continue;
-        if (look_at(scan, o->sections[rela].header.sh_info, (uint32_t)i, &relocations[i]) != 0)
+        if (symbol == scan->mark)
+            scan->sites->mark = 0; /* it is needed */
+        else if (look_at(scan, o->sections[rela].header.sh_info, (uint32_t)i, &relocations[i]) != 0)
             return -1;
     }
     return 0;
@@ -373,13 +374,15 @@ static void warn_of_taken(const struct sites *sites, const struct object *o,
 static int find_uses(struct sites *sites, const struct object *o)
 {
     int result = 0;
-    struct scan scan = {.sites = sites, .object = o};
-    bits_init(&scan.probe_symbols, o->symbol_count);
+    struct scan scan = {.sites = sites, .object = o, .mark = sites->mark};
+    bits_init(&scan.symbols, o->symbol_count);
     for (uint32_t i = 0; i < sites->symbol_count; i++)
-        bits_set(&scan.probe_symbols, sites->symbols[i].symbol);
+        bits_set(&scan.symbols, sites->symbols[i].symbol);
+    if (scan.mark)
+        bits_set(&scan.symbols, scan.mark);
     for (uint32_t i = 1; i < o->section_count && result == 0 && sites->symbol_count; i++)
         result = scan_section(&scan, i);
-    bits_free(&scan.probe_symbols);
+    bits_free(&scan.symbols);
     if (result != 0)
         return -1;
     add_stapsdt(&scan);

@@ -207,7 +207,9 @@ static bool read_postfix(struct cursor *c, struct slice *name)
     for (;;) {
         struct cursor inside;
         char next = peek(c);
-        if (next == '[' || next == '(') {
+        if (next == 0) {
+            return true;
+        } else if (next == '[' || next == '(') {
             if (!take_brackets(c, &inside))
                 return false;
             if (next == '(' && object.length && spelling_is_one_of(*name, accessors))
@@ -246,7 +248,8 @@ static bool read_unary(struct cursor *c, struct slice *name)
 {
     struct cursor inside;
     /* The values of -n, ~n and !n are not n's; !!n says the same as n. */
-    while (take(c, "!!") || take(c, "++") || take(c, "--") || take(c, "*") || take(c, "&"))
+    while (!is_start(peek(c)) &&
+           (take(c, "!!") || take(c, "++") || take(c, "--") || take(c, "*") || take(c, "&")))
         ;
     if (peek(c) != '(')
         return read_word(c, name) && read_postfix(c, name);

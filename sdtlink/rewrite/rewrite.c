@@ -27,7 +27,9 @@
 #include "elf/add.h"
 #include "elf/reindex.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void keep_records(struct object *o, const struct set_text *made, uint32_t section,
                          uint64_t offset)
@@ -177,24 +179,50 @@ static bool is_as_planned(const uint8_t *file, const struct set *set,
            memcmp(relocation, &planned, sizeof planned) == 0;
 }
 
-int rewrite_check(const struct set *set, int fd)
+static int check_sites(const uint8_t *file, const struct set *set)
 {
-    const struct object *o = set->object;
     const struct plan *plan = set->plan;
-    size_t size = o->output_size;
+    for (uint32_t t = 0; t < plan->text_count; t++) {
+        const struct planned_text *text = &plan->texts[t];
+        for (uint32_t i = text->first; i < text->first + text->count; i++)
+            if (!is_as_planned(file, set, text, &plan->sites[i]))
+                return diag_error("%s: a probe site was not written as planned; this is a bug in "
+                                  "sdtlink",
+                                  set->object->path);
+    }
+    return 0;
+}
+
+static int refuse_size(const struct set *set)
+{
+    return diag_error("%s: the output's size is not as planned", set->object->path);
+}
+
+static int check_mapped(const struct set *set, int fd)
+{
     struct mapping file;
     if (!mapping_of(&file, fd))
         return diag_errno("cannot map the output");
-    int result =
-        file.size == size ? 0 : diag_error("%s: the output's size is not as planned", o->path);
-    for (uint32_t t = 0; t < plan->text_count && result == 0; t++) {
-        const struct planned_text *text = &plan->texts[t];
-        for (uint32_t i = text->first; i < text->first + text->count && result == 0; i++)
-            if (!is_as_planned(file.data, set, text, &plan->sites[i]))
-                result = diag_error("%s: a probe site was not written as planned; this is a bug in "
-                                    "sdtlink",
-                                    o->path);
-    }
+    bool is_as_long = file.size == set->object->output_size;
+    int result = is_as_long ? check_sites(file.data, set) : refuse_size(set);
     mapping_close(&file);
     return result;
+}
+
+/* To map a small file, look at it and unmap it costs more than to read it. */
+static int check_read(const struct set *set, int fd)
+{
+    size_t size = set->object->output_size, more = size + 1;
+    uint8_t *file = memory_resize(NULL, more, 1);
+    ssize_t got = pread(fd, file, more, 0);
+    int result = got < 0               ? diag_errno("cannot read the output")
+                 : (size_t)got == size ? check_sites(file, set)
+                                       : refuse_size(set);
+    free(file);
+    return result;
+}
+
+int rewrite_check(const struct set *set, int fd)
+{
+    return set->object->is_mapped ? check_mapped(set, fd) : check_read(set, fd);
 }
