@@ -21,6 +21,22 @@ static void *with_room(void *items, uint32_t count, uint32_t *capacity, size_t s
     return memory_resize(items, *capacity, size);
 }
 
+/* Where PREFIX and NAME are in the table of sections' names: thousands of added sections have a few
+ * names. */
+static uint32_t add_section_name(struct object *o, const char *prefix, const char *name)
+{
+    for (unsigned i = 0; i < SECTION_NAMES; i++) {
+        const struct section_name *known = &o->names[i];
+        if (known->name && !strcmp(known->name, name) && !strcmp(known->prefix, prefix))
+            return known->at;
+    }
+    struct section_name *added = &o->names[o->next_name++ % SECTION_NAMES];
+    *added = (struct section_name){prefix, name, 0};
+    added->at = (uint32_t)object_append(o, o->shstrtab, prefix, strlen(prefix));
+    object_add_string(o, o->shstrtab, name);
+    return added->at;
+}
+
 uint32_t object_add_section(struct object *o, const char *name, uint32_t type, uint64_t flags,
                             uint64_t align, uint32_t group)
 {
@@ -35,7 +51,7 @@ uint32_t object_add_section(struct object *o, const char *name, uint32_t type, u
     s->group = group;
     if (name) {
         s->name = name;
-        s->header.sh_name = object_add_string(o, o->shstrtab, name);
+        s->header.sh_name = add_section_name(o, "", name);
     }
     if (group)
         bytes_append32(&o->sections[group].tail, index);
@@ -138,9 +154,7 @@ static uint32_t add_rela_section(struct object *o, uint32_t section)
     uint32_t index =
         object_add_section(o, NULL, SHT_RELA, SHF_INFO_LINK, 8, o->sections[section].group);
     o->sections[index].name = prefix;
-    o->sections[index].header.sh_name =
-        (uint32_t)object_append(o, o->shstrtab, prefix, sizeof prefix - 1);
-    object_add_string(o, o->shstrtab, o->sections[section].name);
+    o->sections[index].header.sh_name = add_section_name(o, prefix, o->sections[section].name);
     o->sections[index].header.sh_entsize = sizeof(Elf64_Rela);
     o->sections[index].header.sh_link = o->symtab;
     o->sections[index].header.sh_info = section;

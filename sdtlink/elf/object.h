@@ -61,6 +61,13 @@ struct added_symbol {
     uint32_t index;    /* set by reindex() */
 };
 
+/* A name in the table of those of sections. */
+struct section_name {
+    const char *prefix, *name; /* NULL: none */
+    uint32_t at;
+};
+enum { SECTION_NAMES = 8 }; /* that are remembered */
+
 struct object {
     const char *path; /* its name in messages */
     int fd;
@@ -90,6 +97,9 @@ struct object {
     Elf64_Sym *symbols;                       /* the input's, inside the mapping */
     uint32_t *extended;                       /* SHT_SYMTAB_SHNDX; NULL: none */
     uint32_t symbol_count, first_global;
+
+    struct section_name names[SECTION_NAMES]; /* that were added last */
+    unsigned next_name;
 
     struct added_symbol *added;
     uint32_t added_count, added_capacity;

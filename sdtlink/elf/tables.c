@@ -20,13 +20,12 @@ static int replace(const struct object *o, uint64_t start, uint64_t end)
     return errno ? diag_errno("cannot read %s", o->path) : 0;
 }
 
-/* Replace the huge pages that are WANTED and not in FROM, neighbours together. */
-static int replace_pages(const struct object *o, const struct bits *wanted,
-                         const struct bits * not )
+/* Replace the huge pages that are WANTED and not DONE yet, neighbours together. */
+static int replace_pages(const struct object *o, const struct bits *wanted, const struct bits *done)
 {
     int result = 0;
     for (uint64_t first = 0, end; first < wanted->count && result == 0; first = end + 1) {
-        for (end = first; bits_test(wanted, end) && !bits_test(not, end);)
+        for (end = first; bits_test(wanted, end) && !bits_test(done, end);)
             end++;
         if (end > first)
             result = replace(o, first * HUGE_PAGE, end * HUGE_PAGE);
