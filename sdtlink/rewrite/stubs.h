@@ -5,8 +5,8 @@
 
 #include "set.h"
 
-/* The stub of PROBE, whose record is MADE; unless it is a companion's, in a COMDAT group named after
- * its symbol. */
+/* The stub of PROBE, which is MADE; unless it is a companion's, in a COMDAT group named after its
+ * symbol. */
 void stubs_add_stub(struct set *set, const struct probe *probe, struct set_probe *made);
 /* Stubs beside each text section that has sites, where they must be near (is_own_code_near). */
 void stubs_add_near(struct set *set);

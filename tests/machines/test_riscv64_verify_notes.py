@@ -121,7 +121,8 @@ NOTED = {
     "a lost record": (lambda f: copy_record(f, CALL, NOP1),
                       "expected a record of this disabled site, found 41 11 1a e4"),
     "a semaphore in the code": (
-        lambda f: f.add(f.record(NOP1)[1] + MODULE, "<i", f.site(NOP1) - f.symbol("v_note_semaphore")),
+        lambda f: f.add(f.record(NOP1)[1] + MODULE, "<i",
+                        f.site(NOP1) - f.symbol("v_note_semaphore")),
         "v:note: expected the semaphore word to lead to writable memory"),
     "a note elsewhere": (lambda f: f.add(note(f, "note") + 20, "<Q", 2),
                          "v:note: expected a note for tracers at this site"),

@@ -232,16 +232,19 @@ def test_spellings_are_not_loaded(sdt, compiler, ld):
     loaded = b"".join(s.data for s in ElfView(exe).sections if s.flags & 2)
     assert SOME.encode() not in loaded and OTHER.encode() not in loaded
     assert sdt.run(exe) == "own\n"
-    assert [(s.name, s.place, s.fields) for s in sorted(ElfView(exe).sites(), key=lambda s: s.pc)] == [
+    sites = sorted(ElfView(exe).sites(), key=lambda site: site.pc)
+    assert [(site.name, site.place, site.fields) for site in sites] == [
         ("some", "spelled.c:7", (("i", "arg0"), ("i", "second"))),
         ("other", "spelled.c:8", (("i", "first"), ("i", "arg1")))]
 
 
 # What else may refer to such a string: code, data, and what other files see.
-USES = {"code": (f'"{SOME}"', ""), "the middle": (f'"{SOME}" + 3', ""),
-        "data": ("kept", f'const char *volatile kept = "{SOME}";'.replace("\n", "\\n")),
-        "the end": ('"second * 2"', ""), "an array": (
-            "kept", f'extern const char kept[]; const char kept[] = "{SOME}";'.replace("\n", "\\n"))}
+QUOTED = '"' + SOME.replace("\n", "\\n") + '"'
+USES = {
+    "code": (f'"{SOME}"', ""), "the middle": (f'"{SOME}" + 3', ""), "the end": ('"second * 2"', ""),
+    "data": ("kept", f"const char *volatile kept = {QUOTED};"),
+    "an array": ("kept", f"extern const char kept[]; const char kept[] = {QUOTED};"),
+}
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
