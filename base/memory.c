@@ -52,7 +52,7 @@ void memory_expect(size_t size)
     size_t before = more_than_there_is + -((uintptr_t)start + more_than_there_is) % HUGE_PAGE;
     mallopt(M_MMAP_THRESHOLD, MAPPED_BLOCK);
     mallopt(M_TRIM_THRESHOLD, INT_MAX);
-    mallopt(M_TOP_PAD, (int)((size < most ? size : most) + 2 * HUGE_PAGE));
+    mallopt(M_TOP_PAD, (int)((size < most ? size : most) + 2 * (size_t)HUGE_PAGE));
     gap = malloc(before); /* NULL: so much is not to be had, even where it is not used */
     mallopt(M_TOP_PAD, HUGE_PAGE);
     uint8_t *end = sbrk(0);

@@ -119,6 +119,12 @@ static int write_companion(const struct options *options, const struct plan *pla
     return result;
 }
 
+/* The launcher has looked before: what it processes has probes. */
+static bool has_no_probes(const struct options *options)
+{
+    return !options->is_private && foreign_has_no_probes(options->input);
+}
+
 int process_object(const struct options *options)
 {
     const struct plan_wishes wishes = {.is_companion = options->companion,
@@ -133,8 +139,7 @@ int process_object(const struct options *options)
     struct beside beside = {0};
     int status = STATUS_FAILED;
 
-    /* The launcher has looked before: what it processes has probes. */
-    if (!options->is_private && foreign_has_no_probes(options->input))
+    if (has_no_probes(options))
         return untouched_foreign(options);
     /* Refuses everything that is no object for a machine that we know. */
     if (object_map(&object, options->input, options->name ? options->name : options->input) != 0)

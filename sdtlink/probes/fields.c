@@ -54,7 +54,7 @@ static void set_name(struct fields *fields, unsigned i, struct slice said)
 {
     char *name = fields->name[i];
     size_t base = said.length < MAX_NAME ? said.length : MAX_NAME;
-    if (spelling_is_identifier(said)) {
+    if (said.text && spelling_is_identifier(said)) {
         memcpy(name, said.text, base);
         if (is_keyword(said))
             name[base++] = '_';

@@ -204,12 +204,9 @@ static bool read_postfix(struct cursor *c, struct slice *name)
     /* Of these, the object has the better name. */
     static const char *const accessors[] = {"c_str", "data", "get", "load", "value", NULL};
     struct slice object = {NULL, 0};
-    for (;;) {
+    for (char next; (next = peek(c)) != 0;) {
         struct cursor inside;
-        char next = peek(c);
-        if (next == 0) {
-            return true;
-        } else if (next == '[' || next == '(') {
+        if (next == '[' || next == '(') {
             if (!take_brackets(c, &inside))
                 return false;
             if (next == '(' && object.length && spelling_is_one_of(*name, accessors))
@@ -220,9 +217,10 @@ static bool read_postfix(struct cursor *c, struct slice *name)
             if (!name->length)
                 return false;
         } else if (!take(c, "++") && !take(c, "--")) {
-            return true;
+            break;
         }
     }
+    return true;
 }
 
 static bool read_word(struct cursor *c, struct slice *name)
