@@ -40,7 +40,7 @@ int softfloat_compare_integer(uint64_t a, uint64_t number, bool is_signed);
 /* Doubles in the order of these integers; both zeros are one. NaNs are beyond both infinities. */
 static inline int64_t softfloat_order(uint64_t bits)
 {
-    int64_t sign = (int64_t)bits >> 63;
+    int64_t sign = -(int64_t)(bits >> 63);
     return ((int64_t)bits ^ (sign & INT64_MAX)) - sign;
 }
 
