@@ -29,13 +29,14 @@ FUNCTIONS = {
     "XRay, a function": ("clang", ("-fxray-instrument", "-fxray-instruction-threshold=1"), ()),
     "-finstrument-functions, a function": ("gcc", ("-finstrument-functions",), ()),
 }
+EACH = {"sdtlink, inline sites, a probe each": ("gcc", ("-DWITH_SDT", "-DPROBE_EACH"), ())}
 HEADERS = {"<sys/sdt.h>": "sys/sdt.h", "<sys/sdt.h>, clang": "sys/sdt.h",
            "LTTng-UST": "lttng/tracepoint.h"}
 
 
 def _build(bench, scheme, source, output):
     """The program of SOURCE with the probes of SCHEME; raises peers.Missing."""
-    compiler, flags, libraries = {**SCHEMES, **FUNCTIONS}[scheme]
+    compiler, flags, libraries = {**SCHEMES, **FUNCTIONS, **EACH}[scheme]
     peers.need(compiler)
     if scheme in HEADERS:
         peers.need_header(HEADERS[scheme])
@@ -94,7 +95,8 @@ def _many(bench):
     lines = ['#include "scheme.h"\n#include "text_pages.h"\n']
     for i in range(SITES):
         lines.append(f"__attribute__((noinline)) long many_{i}(long a, int b, const char *c)\n{{\n"
-                     f"    a = a * {i + 3} + b;\n    PROBE(a, b, c);\n    return a ^ c[{i}];\n"
+                     f"    a = a * {i + 3} + b;\n    PROBE_OF(each_{i}, a, b, c);\n"
+                     f"    return a ^ c[{i}];\n"
                      "}\n")
     lines.append("int main(int argc, char **argv)\n{\n    (void)argv;\n"
                  '    if (argc > 1)\n        printf("%ld\\n", text_pages_written());\n'
@@ -105,37 +107,46 @@ def _many(bench):
 
 
 def _sizes(bench, exe):
-    """Bytes of code of the program's own functions, and of all that is loaded from the file."""
+    """Bytes of code of the program's own functions, of all that is loaded from the file, and of
+    what of that is in writable sections."""
     symbols = bench.command("nm", "-S", exe)
     code = sum(int(size, 16) for size in re.findall(r"^\w+ (\w+) T many_\d+$", symbols, re.M))
     loads = re.findall(r"^ +LOAD +\S+ \S+ \S+ (0x\w+)", bench.command("readelf", "-lW", exe), re.M)
-    return code, sum(int(size, 16) for size in loads)
+    flags = re.findall(r"^ +\[ *\d+\] \S+ +\S+ +\S+ \S+ (\w+) \S+ +(\S+) ",
+                       bench.command("readelf", "-SW", exe), re.M)
+    writable = sum(int(size, 16) for size, flag in flags if "W" in flag and "A" in flag)
+    return code, sum(int(size, 16) for size in loads), writable
 
 
 def _empty_runtime(bench):
     """What the runtime itself, linked and not used, adds to what is loaded."""
-    found = []
+    found = []  # loaded, writable
     for name, extra in (("none", ()), ("runtime", (bench.runtime, "-Wl,-u,sdt_version"))):
         exe = bench.work / f"empty-{name}"
         bench.command("gcc", "-xc", os.devnull, "-c", "-o", f"{exe}.o")
         bench.command("gcc", "-shared", f"{exe}.o", *extra, "-pthread", "-o", exe)
-        found.append(_sizes(bench, exe)[1])
-    return found[1] - found[0]
+        found.append(_sizes(bench, exe)[1:])
+    return [with_it - without for without, with_it in zip(*found)]
 
 
 def _thousand(bench):
-    schemes = [*SCHEMES, *FUNCTIONS]
+    schemes = [*SCHEMES, *FUNCTIONS, *EACH]
     programs = _programs(bench, schemes, _many(bench), "many")
     runtime = _empty_runtime(bench)
     sizes = {scheme: _sizes(bench, exe) for scheme, exe in programs.items()}
-    for scheme, (code, loaded) in sizes.items():
+    for scheme, (code, loaded, writable) in sizes.items():
         if scheme == _base(scheme):
             continue
-        own = runtime if "sdtlink" in scheme else 0
+        is_ours = "sdtlink" in scheme
+        own = runtime if is_ours else (0, 0)
         base = sizes[_base(scheme)]
         bench.record("disabled", f"code: {scheme}", (code - base[0]) / SITES, "bytes a site")
-        bench.record("disabled", f"loaded: {scheme}", (loaded - own - base[1]) / SITES,
-                     "bytes a site", None, f"and {own} of the runtime, once" if own else "")
+        bench.record("disabled", f"loaded: {scheme}", (loaded - own[0] - base[1]) / SITES,
+                     "bytes a site", "<= 96" if is_ours else None,
+                     f"and {own[0]} of the runtime, once" if is_ours else "")
+        if is_ours:
+            bench.record("disabled", f"writable: {scheme}", (writable - own[1] - base[2]) / SITES,
+                         "bytes a site", "<= 16", f"and {own[1]} of the runtime, once")
     costs = harness.samples(bench, [[[exe]] for exe in programs.values()],
                             11 if bench.quick else 41)
     walls = {scheme: [cost.wall * 1e6 for cost in slot] for scheme, slot in zip(programs, costs)}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * PROBE(a, b, c), a probe with a long, an int and a pointer, as each tracer has it; nothing if no
- * WITH_… is defined. Whoever includes this is one file, and a whole program.
+ * WITH_… is defined. PROBE_OF(name, a, b, c): with -DPROBE_EACH a probe of that name. Whoever
+ * includes this is one file, and a whole program.
  */
 #if defined(WITH_SDT)
 #include <sdt/probe.h>
@@ -29,4 +30,10 @@ __attribute__((noinline)) void scheme_hook(long a, int b, const void *c)
 #define PROBE(a, b, c) lttng_ust_tracepoint(scheme, site, a, b, c)
 #else
 #define PROBE(a, b, c) ((void)(a), (void)(b), (void)(c))
+#endif
+
+#if defined(WITH_SDT) && defined(PROBE_EACH)
+#define PROBE_OF(name, a, b, c) SDT_PROBE(scheme, name, a, b, c)
+#else
+#define PROBE_OF(name, a, b, c) PROBE(a, b, c)
 #endif
