@@ -158,10 +158,39 @@ static void add_archive(const struct line *line, struct words *words, char *path
     words_free(&missing);
 }
 
+static bool names_files_late(const struct line_input *input, const void *data)
+{
+    (void)data;
+    return input->option && input->script && input->script->count;
+}
+
+static bool calls_api(const struct line_input *input, const void *data)
+{
+    (void)data;
+    return input->found & SCAN_API;
+}
+
+/*
+ * GNU ld reads the files that the script of an option names after all others: what they call is no
+ * longer looked for in an archive. Most functions come with the registration, but not those by
+ * which the library knows what a program means to do (docs/decisions/0050).
+ */
+static void request_functions(const struct line *line, struct words *words)
+{
+    static char *const functions[] = {"sdt_enable", "sdt_record_create"};
+    if (!line_find(line, names_files_late, NULL) || !line_find(line, calls_api, NULL))
+        return;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        words_add(words, "-u");
+        words_add(words, functions[i]);
+    }
+}
+
 static void add_static(const struct line *line, struct words *words, char *path)
 {
     words_add(words, "-u");
     words_add(words, "__sdt_register");
+    request_functions(line, words);
     if (path)
         add_archive(line, words, path);
 }
