@@ -24,12 +24,14 @@
 
 #include "base/diag.h"
 #include "base/mapping.h"
+#include "base/reading.h"
 #include "elf/add.h"
 #include "elf/reindex.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 static void keep_records(struct object *o, const struct set_text *made, uint32_t section,
                          uint64_t offset)
@@ -212,12 +214,15 @@ static int check_mapped(const struct set *set, int fd)
 /* To map a small file, look at it and unmap it costs more than to read it. */
 static int check_read(const struct set *set, int fd)
 {
-    size_t size = set->object->output_size, more = size + 1;
-    uint8_t *file = memory_resize(NULL, more, 1);
-    ssize_t got = pread(fd, file, more, 0);
-    int result = got < 0               ? diag_errno("cannot read the output")
-                 : (size_t)got == size ? check_sites(file, set)
-                                       : refuse_size(set);
+    struct stat status;
+    size_t size = set->object->output_size;
+    if (fstat(fd, &status) != 0)
+        return diag_errno("cannot read the output");
+    if ((size_t)status.st_size != size)
+        return refuse_size(set);
+    uint8_t *file = memory_resize(NULL, size, 1);
+    errno = reading_all(fd, file, size, 0);
+    int result = errno ? diag_errno("cannot read the output") : check_sites(file, set);
     free(file);
     return result;
 }
