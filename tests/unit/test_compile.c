@@ -5,6 +5,7 @@
  */
 #include "check.h"
 #include "live.h"
+#include "real.h"
 
 #include <base/slice.h>
 #include <compile/compile.h>
@@ -58,13 +59,6 @@ static int passes(const char *text, const uint64_t *words)
     aggregate_free(&aggregate);
     table_free(&table);
     return count;
-}
-
-static uint64_t bits_of(double real)
-{
-    uint64_t bits;
-    memcpy(&bits, &real, sizeof bits);
-    return bits;
 }
 
 static const char path[] = "/var/www/index.html";

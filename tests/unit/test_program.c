@@ -6,6 +6,7 @@
  */
 #include "check.h"
 #include "live.h"
+#include "real.h"
 
 #include <bytecode/compiled.h>
 
@@ -35,13 +36,6 @@ struct word {
 static __int128 integer_of(enum live_type type, uint64_t bits)
 {
     return type == LIVE_SIGNED ? (__int128)(int64_t)bits : (__int128)bits;
-}
-
-static double real_of(uint64_t bits)
-{
-    double real;
-    memcpy(&real, &bits, sizeof real);
-    return real;
 }
 
 static struct word word_of(enum live_type type, uint64_t bits)

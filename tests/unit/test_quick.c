@@ -6,6 +6,7 @@
  */
 #include "check.h"
 #include "live.h"
+#include "real.h"
 
 #include <bytecode/compiled.h>
 #include <fenv.h>
@@ -38,20 +39,6 @@ static uint64_t any(uint64_t below)
 {
     state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
     return (state >> 33) % below;
-}
-
-static double real_of(uint64_t bits)
-{
-    double real;
-    memcpy(&real, &bits, sizeof real);
-    return real;
-}
-
-static uint64_t bits_of(double real)
-{
-    uint64_t bits;
-    memcpy(&bits, &real, sizeof bits);
-    return bits;
 }
 
 /* ---- What is right. ---- */

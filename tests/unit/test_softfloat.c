@@ -5,6 +5,7 @@
  * millions at random, of which many are close to each other or to where rounding changes.
  */
 #include "check.h"
+#include "real.h"
 
 #include <bytecode/softfloat.h>
 #include <fenv.h>
@@ -20,20 +21,6 @@ static uint64_t any_word(void)
     state ^= state >> 7;
     state ^= state << 17;
     return state * UINT64_C(0x2545f4914f6cdd1d);
-}
-
-static double real_of(uint64_t bits)
-{
-    double real;
-    memcpy(&real, &bits, sizeof real);
-    return real;
-}
-
-static uint64_t bits_of(double real)
-{
-    uint64_t bits;
-    memcpy(&bits, &real, sizeof bits);
-    return bits;
 }
 
 static int same(uint64_t soft, double hard)
