@@ -119,9 +119,9 @@ static int put_site(const struct site *site, const struct sdt_probe_info *info, 
         info->error);
     put(lines, "%" PRIu64 "\t%d\t%" PRIu64 "\t%u\t%u\t", counters_sum(record), place.fd,
         place.inode, place.offset, place.pages);
-    put_text(lines, info->file, ':');
-    lines->length -= !*info->file && !lines->error; /* the colon */
-    put(lines, *info->file ? "%u\t" : "\t", info->line);
+    put_text(lines, info->file, *info->file ? ':' : '\t');
+    if (*info->file)
+        put(lines, "%u\t", info->line);
     put_arguments(lines, site, info);
     return lines->error;
 }

@@ -14,8 +14,8 @@
 #include "site/record.h"
 #include "site/site.h"
 
-/* What sdt_dso.runtime is until there is an index: it is on some copy's list. Objects of format 4
- * are registered twice. */
+/* What sdt_dso.runtime is until there is an index: it is on some copy's list. Objects are
+ * registered twice (<sdt/format.h>). */
 #define REGISTRY_LISTED ((void *)(uintptr_t)1)
 
 /* The index of DSO; NULL: it has none. */

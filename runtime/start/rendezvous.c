@@ -157,11 +157,12 @@ static int elect(struct dl_phdr_info *object, size_t size, void *data)
         election->is_new = true;
         election->elected = election->first ? election->first : own;
     }
-    for (size_t i = 0; i < election->n && i < FEW; i++)
-        follow(election->copies[i], election);
-    if (election->n >
-        FEW) /* to find them takes system calls: not twice, where that can be spared */
+    /* To find them takes system calls: not twice, where that can be spared. */
+    if (election->n > FEW)
         copies_visit(follow, election);
+    else
+        for (size_t i = 0; i < election->n; i++)
+            follow(election->copies[i], election);
     follow(own, election); /* we count even if our note was stripped from the file */
     if (election->is_new)
         atomic_store(&election->elected->functions->trap_keeper->watched, election->is_watched);

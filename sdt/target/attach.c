@@ -123,10 +123,10 @@ static int search(struct attached *to)
     return result;
 }
 
-bool attach_has_ended(const struct attached *to)
+bool attach_ends_within(const struct attached *to, int ms)
 {
     struct pollfd process = {.fd = to->process, .events = POLLIN};
-    return poll(&process, 1, 0) > 0;
+    return poll(&process, 1, ms) > 0;
 }
 
 /* The library has locked the page's file for as long as it is mapped anywhere. */

@@ -45,8 +45,12 @@ enum {
 
 /* Find and map the page of process PID. 0 or one of the above; no message. */
 int attach_open(struct attached *to, pid_t pid);
-/* Whether it has ended, even if it has not been waited for. */
-bool attach_has_ended(const struct attached *to);
+/* Whether it has ended, or does within MS milliseconds, even if it has not been waited for. */
+bool attach_ends_within(const struct attached *to, int ms);
+static inline bool attach_has_ended(const struct attached *to)
+{
+    return attach_ends_within(to, 0);
+}
 /* Whether the process is still the one that was opened: it has not ended, nor become another
  * program. */
 bool attach_is_there(const struct attached *to);

@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -43,8 +42,7 @@ static bool has_lost_listener(const struct attached *to)
 /* Whether it ends now: then some of its threads have ended already, and others free its memory. */
 static bool is_ending(const struct attached *to)
 {
-    struct pollfd process = {.fd = to->process, .events = POLLIN};
-    return poll(&process, 1, has_lost_listener(to) ? SUSPICION_MS : 0) > 0;
+    return attach_ends_within(to, has_lost_listener(to) ? SUSPICION_MS : 0);
 }
 
 static int no_answer(struct attached *to)

@@ -68,7 +68,7 @@ void object_close(struct object *o)
     bits_free(&o->dropped);
     bits_free(&o->changed);
     if (o->is_mapped)
-        munmap(o->image, o->mapped);
+        munmap(o->image, object_mapped_size(o));
     else
         free(o->image);
     if (o->fd >= 0)

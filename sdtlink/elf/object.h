@@ -74,7 +74,6 @@ struct object {
     uint8_t *image; /* the file, mapped copy-on-write or read; NULL: it was created here */
     bool is_mapped;
     size_t size;
-    size_t mapped;       /* the length of the mapping: of whole huge pages */
     struct bits changed; /* pages of the image that differ from the file */
     mode_t mode;
     bool is_fat; /* some section is_lto */
@@ -145,6 +144,11 @@ uint64_t object_next_change(const struct object *object, uint64_t from, uint64_t
 /* Where the changed pages end that begin at FROM. */
 uint64_t object_end_of_change(const struct object *object, uint64_t from, uint64_t end);
 
+/* The length of the mapping: whole huge pages. */
+static inline size_t object_mapped_size(const struct object *object)
+{
+    return (object->size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+}
 static inline size_t section_size(const struct section *section)
 {
     return section->size + section->tail.size;

@@ -76,13 +76,13 @@ static int map_image(struct object *o)
         return diag_errno("cannot read %s", o->path);
     if (check_kind(o, head, sizeof head) != 0)
         return -1;
-    o->mapped = (o->size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-    void *image = mmap(NULL, o->mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE, o->fd, 0);
+    void *image = mmap(NULL, object_mapped_size(o), PROT_READ | PROT_WRITE, MAP_PRIVATE, o->fd, 0);
     if (image == MAP_FAILED)
         return diag_errno("cannot map %s", o->path);
     o->image = image;
     o->is_mapped = true;
-    memory_expect(o->size * 32); /* calls and nothing else become twelve times as long */
+    /* Nothing but calls becomes twelve times as long, in tables that are copied as they grow. */
+    memory_expect(o->size * 32);
     return 0;
 }
 
