@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Probes: one struct sdt_probe for each, and one stub where sites lead to it; in objects each is in
- * a COMDAT group, so that a DSO ends up with one of each. In a linked file, the
- * registration object must hand exactly the set to the runtime.
+ * a COMDAT group, so that a DSO ends up with one of each. In a linked file, the registration object
+ * must hand exactly the set to the runtime.
  */
 #include "checks.h"
 

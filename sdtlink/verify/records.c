@@ -244,7 +244,7 @@ static bool check_semaphore(struct image *image, const struct record *record, st
 static bool read_strings(struct image *image, struct record *record)
 {
     struct place field = record->self;
-    const char *module;
+    const char *module, *file;
     bool has_semaphore = record->flags & SDT_SITE_SEMAPHORE;
     field.offset = record->self.offset + offsetof(struct sdt_site, function);
     bool ok = read_string(image, field, true, record->label, "function", &record->function);
@@ -252,7 +252,7 @@ static bool read_strings(struct image *image, struct record *record)
     ok &= has_semaphore ? check_semaphore(image, record, field)
                         : read_string(image, field, true, record->label, "module", &module);
     field.offset = record->self.offset + offsetof(struct sdt_site, file);
-    ok &= read_string(image, field, true, record->label, "file", &record->file);
+    ok &= read_string(image, field, true, record->label, "file", &file);
     field.offset = record->self.offset + offsetof(struct sdt_site, args);
     ok &= read_string(image, field, true, record->label, "args", &record->args);
     struct target target;

@@ -22,7 +22,6 @@ struct record {
     const char *function; /* or NULL */
     const char *args;     /* or NULL */
     struct place args_place;
-    const char *file;    /* or NULL */
     bool is_companion;   /* the file still holds the call */
     bool is_external;    /* companion object: the site is in another object */
     bool is_sound;       /* places and kind can be relied on */

@@ -36,8 +36,8 @@ static void check_flags(struct image *image, uint32_t index)
 }
 
 /*
- * Every relocation of the set is a distance, of one of the words of a record; or keeps what
- * the tracers' notes need alive.
+ * Every relocation of the set is a distance, of one of the words of a record; or keeps what the
+ * tracers' notes need alive.
  */
 static void check_words(struct image *image, uint32_t index)
 {

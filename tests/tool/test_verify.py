@@ -9,8 +9,8 @@ import struct
 
 import pytest
 from conftest import ROOT
-from patched import (CALL, FUNCTION, KIND, NARGS, PC, PROBE, R_NONE, RECORD, STUB, TAIL, Patched,
-                     changed, needs_verify)
+from patched import (CALL, FILE, FUNCTION, KIND, NARGS, PC, PROBE, R_NONE, RECORD, STUB, TAIL,
+                     Patched, changed, needs_verify)
 from uprobe import Uprobe, file_offset, needs_tracefs
 
 ASM = ROOT / "tests" / "asm"
@@ -173,8 +173,22 @@ def link_to_another_section(file):
     file.put(file.header("sdt_sites") + 40, struct.pack("<I", data))
 
 
+def lose_comdat(file, prefix):
+    """The first group named after such a symbol is a plain one."""
+    symbols = list(file.section(".symtab").iter_symbols())
+    group = next(s for s in file.elf.iter_sections() if s["sh_type"] == "SHT_GROUP"
+                 and symbols[s["sh_info"]].name.startswith(prefix))
+    file.put(group["sh_offset"], bytes(4))
+
+
 # What is changed, and what a line of the report must have.
 IN_OBJECT = {
+    "a probe of this file alone": (lambda f: lose_comdat(f, "__sdt_probe_"),
+                                   ["expected the probe in a COMDAT group"]),
+    "a stub of this file alone": (lambda f: lose_comdat(f, "__sdt_stub_"),
+                                  ["expected the probe's stub in a COMDAT group"]),
+    "file beyond its section": (lambda f: edit_words(f, {FILE}, 1 << 20),
+                                ["expected the file word to lead to a string"]),
     "wrong probe": (name_another_probe, ["expected", "stub"]),
     "anchor moved": (move_the_anchor, ["expected R_X86_64_NONE here against sdt_sites"]),
     "linked to another section": (link_to_another_section, ["SHF_LINK_ORDER", "to .text"]),
