@@ -9,7 +9,8 @@
  * recorder with the predicate of false).
  *
  * A tool sends programs through a page that is not there yet, so this is linked with the runtime's
- * own objects and makes them by hand.
+ * own objects and makes them by hand. With LIVE_PLAYS_RSEQ set it plays that the kernel has
+ * rseq(2), for valgrind, which does not: there is then one CPU, and nothing is ever restarted.
  */
 #define _GNU_SOURCE
 #include "loop.h"
@@ -18,6 +19,7 @@
 
 #include <bytecode/hit.h>
 #include <bytecode/specialize.h>
+#include <hit/counters.h>
 #include <recorder/recorder.h>
 #include <ring/conditional.h>
 #include <sdt/probe.h>
@@ -239,10 +241,20 @@ static int has_counted(const char *what, uint64_t hits)
     return sums.count == expected;
 }
 
+static void play_rseq(void)
+{
+    static __thread uint64_t area[8] __attribute__((tls_model("initial-exec"), aligned(32)));
+    counters_start();
+    counters_area = (char *)area - (char *)__builtin_thread_pointer();
+    counters_cpus = 1;
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 4)
         return 2;
+    if (getenv("LIVE_PLAYS_RSEQ"))
+        play_rseq();
     int threads = atoi(argv[1]);
     long runs = atol(argv[2]);
     int id = strcmp(argv[3], "off") == 0 ? 0 : enable(argv[3]);
