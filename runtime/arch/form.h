@@ -53,6 +53,16 @@ static inline bool kind_has_entry(unsigned kind)
     return kind == SDT_KIND_INLINE || kind == SDT_KIND_NOP1;
 }
 
+/* How threads come from a site of KIND with FLAGS (enum sdt_site_flag). */
+static inline enum sdt_access kind_access(unsigned kind, unsigned flags)
+{
+    if (!kind_has_entry(kind))
+        return SDT_BY_CALL;
+    return flags & SDT_SITE_LIVE_FLAGS ? SDT_BY_FLAGGED_ENTRY : SDT_BY_ENTRY;
+}
+
+enum { ACCESSES = SDT_BY_CALL + 1 };
+
 /* The entry (<sdt/format.h>) of the site at PC, and what it leads to. */
 struct sdt_entry {
     uint64_t pc, record, probe;
@@ -60,11 +70,10 @@ struct sdt_entry {
     bool live_flags;
 };
 
-/* Where it finds what it calls: sdt_probe.from_entry[0], or [1] if the CPU's flags are live. */
+/* Where it finds what it calls. */
 static inline uint64_t entry_from(const struct sdt_entry *entry)
 {
-    return entry->probe + offsetof(struct sdt_probe, from_entry) +
-           (entry->live_flags ? sizeof(void *) : 0);
+    return entry->probe + offsetof(struct sdt_probe, way);
 }
 
 #endif

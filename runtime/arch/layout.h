@@ -11,8 +11,9 @@
 #define MACHINE_HAS_PERCPU 1 /* pieces for restartable sequences */
 #define COUNTERS_SHIFT 12    /* from a CPU's word to the next one's, counters.h */
 
-#define PROBE_HITS 8 /* struct sdt_probe */
-#define PROBE_COUNTERS 40
+#define PROBE_RUNTIME 8  /* struct sdt_probe */
+#define STATE_COUNTERS 0 /* struct hit_state */
+#define STATE_HITS 8
 
 #define FETCH_COUNT 0 /* struct fetch */
 #define FETCH_PLACE 4

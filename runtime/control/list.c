@@ -109,16 +109,16 @@ static int put_site(const struct site *site, const struct sdt_probe_info *info, 
     struct lines *lines = data;
     if (!site->probe)
         return 0;
-    struct sdt_probe *record = site->probe->in_file;
-    struct counters_place place = counters_place(record);
+    const struct hit_state *state = site->probe->state;
+    struct counters_place place = counters_place(state);
     put_text(lines, info->provider, '\t');
     put_text(lines, info->module, '\t');
     put_text(lines, info->function, '\t');
     put_text(lines, info->name, '\t');
     put(lines, "%" PRIxPTR "\t%u\t%s\t%d\t", (uintptr_t)info->pc, info->kind, modes[info->mode],
         info->error);
-    put(lines, "%" PRIu64 "\t%d\t%" PRIu64 "\t%u\t%u\t", counters_sum(record), place.fd,
-        place.inode, place.offset, place.pages);
+    put(lines, "%" PRIu64 "\t%d\t%" PRIu64 "\t%u\t%u\t", counters_sum(state), place.fd, place.inode,
+        place.offset, place.pages);
     put_text(lines, info->file, *info->file ? ':' : '\t');
     if (*info->file)
         put(lines, "%u\t", info->line);

@@ -69,7 +69,7 @@ static inline const struct fetch *event_fetch(const struct sdt_event *event)
     if (event->fetch != fetch_unread || !event->registers)
         return event->fetch;
     if (!site) {
-        const struct probe *probe = __atomic_load_n(&event->probe->runtime, __ATOMIC_ACQUIRE);
+        const struct probe *probe = state_probe(event->probe);
         site = probe ? probe_described(probe, event_record(event)) : NULL;
         ((struct sdt_event *)event)->site = site;
     }

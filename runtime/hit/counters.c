@@ -10,7 +10,7 @@
  * weak references to them from a program, as the dynamic loader that has them is not among the
  * inputs by itself; then dlsym(3) finds them.
  *
- * Without restartable sequences, a probe counts in its own `hits`. If tools may attach, it gets
+ * Without restartable sequences, a probe counts in its state's `hits`. If tools may attach, it gets
  * counters nevertheless: they must be able to read the last hit of a process that has ended. Then
  * no CPU has words, so each hit goes to the page of no CPU. The assembly is the same, and what it
  * writes into a struct rseq goes to a variable of each thread that is never read.
@@ -27,7 +27,6 @@
 
 #include "process/file.h"
 #include "process/handle.h"
-#include "site/site.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -193,21 +192,24 @@ static bool is_public(const void *counters)
     return slab && slab->is_public;
 }
 
-void counters_make(struct sdt_probe *probe)
+void counters_make(struct hit_state *state)
 {
     bool has_sequences = counters_start();
-    if (probe->counters ? !is_shared || is_public(probe->counters) : !has_sequences && !is_shared)
+    void *before = state->counters;
+    if (before ? !is_shared || is_public(before) : !has_sequences && !is_shared)
         return;
     struct slab *slab = atomic_load(&slabs);
     while (slab && (slab->is_public != is_shared || atomic_load(&slab->left) == 0))
         slab = slab->next;
     if (!slab)
         slab = new_slab();
-    if (slab)
-        __atomic_store_n(&probe->counters, take_word(slab), __ATOMIC_RELEASE);
+    if (!slab)
+        return;
+    __atomic_store_n(&state->old_counters, before, __ATOMIC_RELEASE);
+    __atomic_store_n(&state->counters, take_word(slab), __ATOMIC_RELEASE);
 }
 
-void counters_free(void *counters)
+static void free_words(void *counters)
 {
     uint8_t *first = counters;
     if (!counters)
@@ -223,6 +225,12 @@ void counters_free(void *counters)
     atomic_fetch_add(&slab->left, 1); /* afterwards: who finds one finds the bit */
 }
 
+void counters_free(const struct hit_state *state)
+{
+    free_words(state->counters);
+    free_words(state->old_counters);
+}
+
 static uint64_t sum_words(void *counters)
 {
     uint64_t sum = 0;
@@ -231,12 +239,13 @@ static uint64_t sum_words(void *counters)
     return sum;
 }
 
-uint64_t counters_sum(const struct sdt_probe *probe)
+uint64_t counters_sum(const struct hit_state *state)
 {
-    const struct probe *known = __atomic_load_n(&probe->runtime, __ATOMIC_ACQUIRE);
-    return __atomic_load_n(&probe->hits, __ATOMIC_RELAXED) +
-           sum_words(__atomic_load_n(&probe->counters, __ATOMIC_ACQUIRE)) +
-           sum_words(known ? known->old_counters : NULL);
+    if (!state)
+        return 0;
+    return __atomic_load_n(&state->hits, __ATOMIC_RELAXED) +
+           sum_words(__atomic_load_n(&state->counters, __ATOMIC_ACQUIRE)) +
+           sum_words(__atomic_load_n(&state->old_counters, __ATOMIC_ACQUIRE));
 }
 
 void counters_share(void)
@@ -244,9 +253,9 @@ void counters_share(void)
     is_shared = true;
 }
 
-struct counters_place counters_place(const struct sdt_probe *probe)
+struct counters_place counters_place(const struct hit_state *state)
 {
-    const uint8_t *counters = probe->counters;
+    const uint8_t *counters = state ? state->counters : NULL;
     const struct slab *slab = counters ? slab_of(counters) : NULL;
     if (!slab || slab->file.fd < 0)
         return (struct counters_place){.fd = -1};

@@ -5,7 +5,7 @@
 const struct site *event_site(const struct sdt_event *event)
 {
     if (!event->site) {
-        const struct probe *probe = __atomic_load_n(&event->probe->runtime, __ATOMIC_ACQUIRE);
+        const struct probe *probe = state_probe(event->probe);
         const struct site *site = !probe             ? NULL
                                   : event->registers ? probe_described(probe, event_record(event))
                                                      : probe_find(probe, event->patch);

@@ -6,6 +6,7 @@
 #define SDT_EVENT_H
 
 #include "site/site.h"
+#include "state.h"
 
 #include <machine/registers.h>
 #include <machine/site.h>

@@ -6,6 +6,7 @@
 #include <machine/layout.h>
 
 #include "argument.h"
+#include "state.h"
 
 #include <sdt/format.h>
 #include <stddef.h>
@@ -23,8 +24,9 @@ LAYOUT_IS(registers, vectors, REGISTERS_VECTORS);
 LAYOUT_IS(registers, vector_step, REGISTERS_VECTOR_STEP);
 LAYOUT_IS(registers, entry, REGISTERS_ENTRY);
 
-LAYOUT_IS(sdt_probe, hits, PROBE_HITS);
-LAYOUT_IS(sdt_probe, counters, PROBE_COUNTERS);
+LAYOUT_IS(sdt_probe, runtime, PROBE_RUNTIME);
+LAYOUT_IS(hit_state, counters, STATE_COUNTERS);
+LAYOUT_IS(hit_state, hits, STATE_HITS);
 
 LAYOUT_IS(fetch, count, FETCH_COUNT);
 LAYOUT_IS(fetch, place, FETCH_PLACE);

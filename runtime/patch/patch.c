@@ -14,7 +14,7 @@
  *
  * A thread that is stopped anywhere inside a site when the byte changes resumes at an instruction
  * of both forms; at the jump of an inline site it continues at the entry, which calls what
- * sdt_probe.from_entry then holds. Order of a change:
+ * sdt_probe.way then holds. Order of a change:
  *
  *     arm:     site->mode := the new mode     or the signal handler would not know the trap
  *              write the byte, read it back

@@ -76,22 +76,22 @@ static void complete(struct handler_list *list)
         list->general = NULL;
 }
 
-/* What a hit of a probe has to do: where it goes from a call, and from entries. */
-struct way {
-    void *from_stub, *from_entry[2];
+/* What a hit has to do, by how it comes (enum sdt_access): sdt_probe.way. */
+struct ways {
+    void *by[ACCESSES];
 };
-static const struct way nothing = {NULL, {(void *)entry_nothing, (void *)entry_nothing_flags}},
-                        count_only = {(void *)trampoline_count,
-                                      {(void *)entry_count, (void *)entry_count_flags}},
-                        save_all = {(void *)trampoline_dispatch,
-                                    {(void *)entry_save, (void *)entry_save_flags}},
-                        save_general = {(void *)trampoline_dispatch,
-                                        {(void *)entry_general, (void *)entry_general_flags}},
-                        record_only = {(void *)trampoline_record,
-                                       {(void *)entry_record, (void *)entry_record_flags}};
+static const struct ways nothing = {{(void *)entry_nothing, (void *)entry_nothing_flags, NULL}},
+                         count_only = {{(void *)entry_count, (void *)entry_count_flags,
+                                        (void *)trampoline_count}},
+                         save_all = {{(void *)entry_save, (void *)entry_save_flags,
+                                      (void *)trampoline_dispatch}},
+                         save_general = {{(void *)entry_general, (void *)entry_general_flags,
+                                          (void *)trampoline_dispatch}},
+                         record_only = {{(void *)entry_record, (void *)entry_record_flags,
+                                         (void *)trampoline_record}};
 
-/* The way that serves LIST, which is complete. */
-static const struct way *way_for(const struct handler_list *list)
+/* The ways that serve LIST, which is complete. */
+static const struct ways *ways_for(const struct handler_list *list)
 {
     bool counts = true, records = true, is_general = list && list->general == list;
     if (!list)
@@ -106,35 +106,36 @@ static const struct way *way_for(const struct handler_list *list)
     return counts ? &count_only : is_general ? &save_general : &save_all;
 }
 
+static void set_way(struct probe *probe, const struct ways *ways)
+{
+    __atomic_store_n(&probe->in_file->way, ways->by[probe->access], __ATOMIC_RELEASE);
+}
+
 static void publish(struct probe *probe, struct handler_list *list)
 {
     struct handler_list *old = atomic_load(&probe->handlers);
-    const struct way *way = way_for(list);
     /* In any order: a hit may be late, and find the one old and the other new. */
     atomic_store_explicit(&probe->handlers, list, memory_order_release);
-    __atomic_store_n(&probe->in_file->from_entry[0], way->from_entry[0], __ATOMIC_RELEASE);
-    __atomic_store_n(&probe->in_file->from_entry[1], way->from_entry[1], __ATOMIC_RELEASE);
-    __atomic_store_n(&probe->in_file->from_stub, way->from_stub, __ATOMIC_RELEASE);
+    set_way(probe, ways_for(list));
     if (old) {
         old->garbage = garbage;
         garbage = old;
     }
 }
 
-static void make_counters(struct probe *probe)
+/* Before its first way. False: there is no memory. */
+static bool make_state(struct probe *probe)
 {
-    void *before = probe->in_file->counters;
-    counters_make(probe->in_file);
-    if (before && before != probe->in_file->counters)
-        probe->old_counters = before;
-    probe->counters = probe->in_file->counters;
+    if (!probe->state && (probe->state = state_take(probe)))
+        __atomic_store_n(&probe->in_file->runtime, probe->state, __ATOMIC_RELEASE);
+    return probe->state;
 }
 
 int dispatch_add(struct probe *probe, const struct handler *handler)
 {
     const struct handler_list *old = atomic_load(&probe->handlers);
     size_t n = old ? old->n : 0;
-    struct handler_list *list = new_list(n + 1);
+    struct handler_list *list = make_state(probe) ? new_list(n + 1) : NULL;
     if (!list)
         return -ENOMEM;
     for (size_t i = 0; i < n; i++)
@@ -142,7 +143,7 @@ int dispatch_add(struct probe *probe, const struct handler *handler)
     append(list, handler);
     complete(list);
     if (list->counts) /* before the first count */
-        make_counters(probe);
+        counters_make(probe->state);
     publish(probe, list);
     return 0;
 }
@@ -184,11 +185,20 @@ void dispatch_free_garbage(void *taken)
     }
 }
 
+void dispatch_leave(struct probe *probe)
+{
+    if (!probe->state)
+        return;
+    set_way(probe, &nothing);
+    __atomic_store_n(&probe->in_file->runtime, &state_gone, __ATOMIC_RELEASE);
+}
+
 void dispatch_free(struct probe *probe)
 {
     free(atomic_exchange(&probe->handlers, NULL));
-    counters_free(probe->counters);
-    counters_free(probe->old_counters);
+    if (probe->state)
+        counters_free(probe->state);
+    state_give_back(probe->state);
 }
 
 /* Out of line: few subscriptions choose among the sites of a probe. */
@@ -213,7 +223,7 @@ count(const struct sdt_event *event, const struct handler_list *list, const stru
 {
     for (size_t i = 0; i < list->n; i++)
         if (list->handlers[i].call == SDT_COUNT && is_wanted(event, &list->handlers[i], probe)) {
-            counters_add(event->probe);
+            counters_add(probe->state);
             return;
         }
 }
@@ -257,7 +267,7 @@ static inline __attribute__((always_inline)) void dispatch(struct sdt_event *eve
     if (!reader)
         return;
     int saved = *reader->errno_place;
-    const struct probe *probe = __atomic_load_n(&event->probe->runtime, __ATOMIC_ACQUIRE);
+    const struct probe *probe = state_probe(event->probe);
     const struct handler_list *list =
         probe ? atomic_load_explicit(&probe->handlers, memory_order_acquire) : NULL;
     if (list && !has_vectors)

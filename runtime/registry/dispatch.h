@@ -27,7 +27,9 @@ int dispatch_add(struct probe *probe, const struct handler *handler);
 int dispatch_remove(struct probe *probe, int id);
 void *dispatch_take_garbage(void); /* locked */
 void dispatch_free_garbage(void *taken);
-/* All handlers of PROBE and its counters, when its object is gone and a grace period is over. */
+/* The object of PROBE leaves: hits that come still do nothing. Locked. */
+void dispatch_leave(struct probe *probe);
+/* All handlers of PROBE and its counters, a grace period after that. */
 void dispatch_free(struct probe *probe);
 
 /* What trampolines and entries call: for a hit whose vector registers are saved, or dead; and for
@@ -35,11 +37,11 @@ void dispatch_free(struct probe *probe);
 void dispatch_event(struct sdt_event *event);
 void dispatch_general(struct sdt_event *event);
 
-/* In the machine's trampoline.S: what sdt_probe.from_stub can be. */
+/* In the machine's trampoline.S: what sdt_probe.way can be for calls. */
 void trampoline_dispatch(void); /* call dispatch_event */
 void trampoline_record(void);   /* call recorder_dispatch_call (ring/hit.h) */
 void trampoline_count(void);    /* count the hit, and nothing else */
-/* In its entry.S: what sdt_probe.from_entry can be; the second of each is for live flags. */
+/* In its entry.S: what it can be for entries; the second of each is for live flags. */
 void entry_nothing(void);
 void entry_nothing_flags(void);
 void entry_count(void);

@@ -55,48 +55,101 @@ static int compare_addresses(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* One struct probe for each probe record that a good site names. */
+/* ---- The probes. ---- */
+
+/* A site that names a probe: where that is in the object, and which one it is. */
+struct use {
+    uintptr_t probe;
+    size_t site;
+};
+
+static int compare_uses(const void *left, const void *right)
+{
+    const struct use *a = left, *b = right;
+    if (a->probe != b->probe)
+        return a->probe < b->probe ? -1 : 1;
+    return a->site < b->site ? -1 : a->site > b->site;
+}
+
+static enum sdt_access access_of(const struct site *site)
+{
+    return kind_access(site->kind, site->record->flags);
+}
+
+static void begin_probe(struct object *object, struct probe *probe, const struct site *site)
+{
+    probe->in_file = (struct sdt_probe *)record_target(&site->record->probe);
+    probe->access = access_of(site);
+    probe->of_index.name = record_name(site->record);
+    probe->object = object;
+    probe->fetch = fetch_unread;
+    atomic_init(&probe->only_fetch, fetch_unread);
+}
+
+/* Tie SITE to PROBE, or reject it: all of a probe have one name and one access. */
+static void join_probe(struct probe *probe, struct site *site)
+{
+    site->probe = probe;
+    if (access_of(site) != probe->access ||
+        strcmp(record_name(site->record), probe->of_index.name) != 0) {
+        site->is_bad = true;
+        site->error = -EILSEQ;
+    }
+}
+
+/* One struct probe for each that a site names. */
 static int make_probes(struct object *object)
 {
-    uintptr_t *records = calloc(object->n + 1, sizeof *records);
+    struct use *uses = calloc(object->n + 1, sizeof *uses);
     size_t n = 0, unique = 0;
-    if (!records)
+    if (!uses)
         return -ENOMEM;
     for (size_t i = 0; i < object->n; i++)
         if (object->sites[i].of_index.has_probe)
-            records[n++] = record_target(&object->sites[i].record->probe);
-    qsort(records, n, sizeof *records, compare_addresses);
+            uses[n++] = (struct use){record_target(&object->sites[i].record->probe), i};
+    qsort(uses, n, sizeof *uses, compare_uses);
     for (size_t i = 0; i < n; i++)
-        if (unique == 0 || records[unique - 1] != records[i])
-            records[unique++] = records[i];
-    object->probes = calloc(unique + 1, sizeof *object->probes);
-    for (size_t i = 0; object->probes && i < unique; i++) {
-        struct sdt_probe *record = (struct sdt_probe *)records[i];
-        struct probe *probe = &object->probes[i];
-        probe->in_file = record;
-        probe->provider = (const char *)record_target(&record->provider);
-        probe->name = (const char *)record_target(&record->name);
-        probe->object = object;
-        probe->fetch = fetch_unread;
-        atomic_init(&probe->only_fetch, fetch_unread);
-        record->counters = NULL;
-        __atomic_store_n(&record->runtime, probe, __ATOMIC_RELEASE);
-    }
+        unique += i == 0 || uses[i - 1].probe != uses[i].probe;
     object->probe_count = unique;
+    object->probes = calloc(unique + 1, sizeof *object->probes);
     object->by_probe = calloc(object->n + 1, sizeof(struct site *));
-    free(records);
+    struct probe *next = object->probes;
+    for (size_t i = 0; next && i < n; i++) {
+        struct site *site = &object->sites[uses[i].site];
+        if (i == 0 || uses[i - 1].probe != uses[i].probe)
+            begin_probe(object, next++, site);
+        join_probe(next - 1, site);
+    }
+    free(uses);
     return object->probes && object->by_probe ? 0 : -ENOMEM;
 }
 
-/* Tie sites to their probes, and settle who is responsible for an address named twice. */
+/* A copy of the names of all probes, in which each is two strings. */
+static int name_probes(struct object *object)
+{
+    size_t size = 1;
+    for (size_t i = 0; i < object->probe_count; i++)
+        size += strlen(object->probes[i].of_index.name) + 1;
+    char *at = object->names = malloc(size);
+    for (size_t i = 0; at && i < object->probe_count; i++) {
+        struct probe *probe = &object->probes[i];
+        size_t length = strlen(probe->of_index.name) + 1;
+        memcpy(at, probe->of_index.name, length);
+        char *colon = strchr(at, ':');
+        *colon = '\0';
+        probe->provider = at;
+        probe->name = colon + 1;
+        at += length;
+    }
+    return at ? 0 : -ENOMEM;
+}
+
+/* Settle who is responsible for an address named twice. */
 static void link_sites(struct object *object)
 {
     struct site *main_site = NULL;
     for (size_t i = 0; i < object->n; i++) {
         struct site *site = &object->sites[i];
-        uintptr_t probe = site->of_index.has_probe ? record_target(&site->record->probe) : 0;
-        if (probe)
-            site->probe = ((struct sdt_probe *)probe)->runtime;
         if (site->is_bad)
             continue;
         if (!main_site || main_site->patch != site->patch) {
@@ -295,6 +348,8 @@ int registry_index(struct object *object, struct sdt_dso *dso)
         error = name_module(object, &image);
     if (!error)
         error = make_probes(object);
+    if (!error)
+        error = name_probes(object);
     image_free(&image);
     if (error)
         return error;

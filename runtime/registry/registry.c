@@ -37,6 +37,7 @@ void registry_free(struct object *object)
         return;
     free(object->sites);
     free(object->probes);
+    free(object->names);
     free(object->by_probe);
     free(object->by_record);
     free(object->semaphores);
@@ -131,8 +132,6 @@ struct object *registry_remove(struct sdt_dso *dso)
     *link = object->next;
     dso->runtime = NULL;
     note_departure(object); /* while its sites can still be found */
-    for (size_t i = 0; i < object->probe_count; i++)
-        __atomic_store_n(&object->probes[i].in_file->runtime, NULL, __ATOMIC_RELEASE);
     struct map *map = new_map(0);
     if (map) {
         publish(map);

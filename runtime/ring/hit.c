@@ -419,7 +419,7 @@ static inline __attribute__((always_inline)) void dispatch(struct sdt_event *eve
     if (!reader)
         return;
     const struct rings *rings = atomic_load_explicit(&recorder_rings, memory_order_acquire);
-    const struct probe *probe = __atomic_load_n(&event->probe->runtime, __ATOMIC_ACQUIRE);
+    const struct probe *probe = state_probe(event->probe);
     const struct site *site = is_call && probe ? probe_find(probe, event->patch) : NULL;
     const struct sdt_site *at = !is_call ? event_record(event) : site ? site->record : NULL;
     const struct recipe *recipe = at ? recipe_of(probe, at) : NULL;

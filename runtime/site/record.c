@@ -129,11 +129,15 @@ bool record_has_probe(const struct sdt_site *record, const struct image *image)
     if (!probe || probe % _Alignof(struct sdt_probe) != 0 ||
         !image_holds_data(image, probe, sizeof(struct sdt_probe)) || !stub_is_right(record, image))
         return false;
-    const struct sdt_probe *named = (const struct sdt_probe *)probe;
-    return names_string(image, &named->provider) && names_string(image, &named->name) &&
+    return names_string(image, &record->name) && strchr(record_name(record), ':') &&
            names_string_or_none(image, &record->function) &&
            (record->flags & SDT_SITE_SEMAPHORE || names_string_or_none(image, &record->module)) &&
            names_string_or_none(image, &record->args);
+}
+
+const char *record_name(const struct sdt_site *record)
+{
+    return (const char *)record_target(&record->name);
 }
 
 const char *record_module(const struct sdt_site *record)

@@ -17,6 +17,8 @@ static inline uintptr_t record_target(const int32_t *field)
     return *field ? (uintptr_t)field + (uintptr_t)(intptr_t)*field : 0;
 }
 
+/* `provider:name`. */
+const char *record_name(const struct sdt_site *record);
 /* Whether RECORD overrides the object's module, and by what; NULL: no. */
 const char *record_module(const struct sdt_site *record);
 /* The counter that RECORD names; 0: none, or one that cannot be written. */
@@ -28,7 +30,7 @@ uintptr_t record_branch(const struct sdt_site *record);
 /*
  * Two checks of RECORD against IMAGE and the bytes of text; they read, never write.
  *
- * record_has_probe: it names a probe, whose stub agrees, and its strings are strings.
+ * record_has_probe: it leads to a probe, as its stub does, and its strings are strings.
  * record_check: after that, also the kind, the site's own bytes and the loader's are right, and the
  * descriptor is valid: 0 and *ARGS, or -EILSEQ; or -EBADMSG: an argument of a note cannot be read.
  */

@@ -19,6 +19,7 @@
 #include <stdatomic.h>
 
 struct fetch;
+struct hit_state;
 struct recipe;
 struct handler_list;
 
@@ -30,13 +31,13 @@ enum site_mode {
     SITE_REWRITING /* a companion's call is being replaced: a trap continues after it */
 };
 
-/* The runtime's state of one probe of one object; sdt_probe.runtime points here. */
+/* The runtime's state of one probe of one object. */
 struct probe {
     struct sdt_probe *in_file; /* what the object has of it */
+    enum sdt_access access;    /* how hits come */
     const char *provider, *name;
+    struct hit_state *state; /* what in_file->runtime is; NULL: it was never enabled */
     _Atomic(struct handler_list *) handlers; /* registry/dispatch.c's; NULL: none */
-    void *counters;     /* those of `in_file`, which may be gone before; see counters.h */
-    void *old_counters; /* those before them, which no tool could read; NULL: there were none */
     /* The recorder's: by number of a record, from `records`; NULL: never recorded. */
     _Atomic(const struct recipe *) *recipes;
     const struct sdt_site *records;
@@ -52,6 +53,9 @@ struct probe {
         bool is_candidate, takes_all;
         unsigned matched;
     } of_subscription;
+    struct {              /* registry/index.c's, while it builds the index */
+        const char *name; /* in the file: `provider:name` */
+    } of_index;
     struct object *object;
 };
 
@@ -119,6 +123,7 @@ struct object {
     struct site *sites;
     size_t probe_count;
     struct probe *probes;
+    char *names; /* of them */
     struct semaphore *semaphores;
     uint64_t *fetch_rooms;  /* of all sites that want one */
     struct site **by_probe; /* the sites that are no alias and name a probe, grouped by it */

@@ -53,6 +53,7 @@ struct plan {
     size_t n;
     const struct stock_note **probes; /* one note of each */
     size_t probe_count;
+    uintptr_t *names;         /* where theirs will be */
     struct stock_place place; /* where all will be */
     uint8_t *code;            /* a copy, to be written */
     size_t used;              /* of code */
@@ -174,7 +175,8 @@ static int by_name(const void *left, const void *right)
 static int find_probes(struct plan *plan)
 {
     plan->probes = calloc(plan->n, sizeof *plan->probes);
-    if (!plan->probes)
+    plan->names = calloc(plan->n, sizeof *plan->names);
+    if (!plan->probes || !plan->names)
         return -ENOMEM;
     for (size_t i = 0; i < plan->n; i++)
         plan->probes[i] = plan->sites[i].note;
@@ -250,6 +252,16 @@ static uintptr_t add_text(struct plan *plan, const char *text)
     return plan->place.at + at;
 }
 
+/* Where the name of each probe is: `provider:name`. */
+static void add_names(struct plan *plan)
+{
+    for (size_t i = 0; i < plan->probe_count; i++) {
+        plan->names[i] = add_text(plan, plan->probes[i]->provider);
+        plan->code[plan->used - 1] = ':';
+        add_text(plan, plan->probes[i]->name);
+    }
+}
+
 static void put_distance(struct plan *plan, uintptr_t field, uintptr_t base, uintptr_t target)
 {
     int32_t value = distance(base, target);
@@ -311,19 +323,12 @@ static void make_record(struct plan *plan, size_t i)
     TO(pc, site->pc);
     TO(probe, probe_at(plan, site->probe));
     TO(stub, plan->place.at + i * SDT_ENTRY_SIZE);
+    TO(name, plan->names[site->probe]);
     TO(module, site->semaphore);
     TO(args, args);
     TO(function, site->function ? add_text(plan, site->function) : 0);
 #undef TO
     memcpy(plan->code + (at - plan->place.at), &record, sizeof record);
-}
-
-static void make_probe(struct plan *plan, size_t i)
-{
-    struct sdt_probe *probe = (struct sdt_probe *)probe_at(plan, i);
-    const struct stock_note *note = plan->probes[i];
-    probe->provider = distance((uintptr_t)&probe->provider, add_text(plan, note->provider));
-    probe->name = distance((uintptr_t)&probe->name, add_text(plan, note->name));
 }
 
 static struct made *make_dso(struct plan *plan)
@@ -349,12 +354,11 @@ static int make_all(struct plan *plan, struct made **made)
     if (!plan->code)
         return -ENOMEM;
     plan->used = plan->n * (SDT_ENTRY_SIZE + sizeof(struct sdt_site));
+    add_names(plan);
     for (size_t i = 0; i < plan->n; i++) {
         make_entry(plan, i);
         make_record(plan, i);
     }
-    for (size_t i = 0; i < plan->probe_count; i++)
-        make_probe(plan, i);
     *made = make_dso(plan);
     text_begin(&writer);
     int error = text_write_run(&writer, (uint8_t *)plan->place.at, plan->code, plan->place.code);
@@ -372,9 +376,10 @@ int stock_build(struct stock_build *build, struct sdt_dso **dso, struct annex **
     int error = find_sites(build, &plan);
     if (!error && plan.n) {
         error = find_probes(&plan);
-        measure(&plan);
-        if (!error)
+        if (!error) {
+            measure(&plan);
             error = find_place(&plan);
+        }
         if (!error)
             error = make_all(&plan, &made);
         if (error && plan.place.at)
@@ -387,6 +392,7 @@ int stock_build(struct stock_build *build, struct sdt_dso **dso, struct annex **
     stock_symbols_free(&plan.symbols);
     free(plan.sites);
     free(plan.probes);
+    free(plan.names);
     free(plan.code);
     return error;
 }

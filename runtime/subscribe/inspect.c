@@ -127,7 +127,7 @@ static uint64_t hits_of(const struct object *object, const struct pattern *patte
         const struct probe *probe = &object->probes[i];
         if (pattern_may_match(pattern, probe->provider, probe->name) &&
             has_matching_site(probe, pattern))
-            hits += counters_sum(probe->in_file);
+            hits += counters_sum(probe->state);
     }
     return hits;
 }

@@ -114,7 +114,7 @@ static void remove_object(struct sdt_dso *dso, void (*take_leave)(struct object 
     }
     take_leave(object);
     for (size_t i = 0; i < object->probe_count; i++)
-        __atomic_store_n(&object->probes[i].in_file->from_stub, NULL, __ATOMIC_RELEASE);
+        dispatch_leave(&object->probes[i]);
     if (registry_remove(dso)) {
         object->next = retired;
         retired = object;

@@ -67,8 +67,7 @@ struct arch_refusal {
 
 /* The places that added code refers to; each piece of code has its own. */
 enum arch_place {
-    ARCH_PLACE_PROBE,    /* struct sdt_probe */
-    ARCH_PLACE_ENTER,    /* the word of it that an entry's call goes through */
+    ARCH_PLACE_PROBE,    /* struct sdt_probe, whose first word says what stubs and entries call */
     ARCH_PLACE_PATCH,    /* the site's patch byte */
     ARCH_PLACE_STUB,     /* the probe's stub */
     ARCH_PLACE_RETURN,   /* the first byte after the site */

@@ -105,6 +105,14 @@ size_t object_append(struct object *o, uint32_t section, const void *data, size_
     return s->size + bytes_append(&s->tail, data, size);
 }
 
+uint64_t object_reserve(struct object *o, uint32_t section, uint64_t size)
+{
+    Elf64_Shdr *header = &o->sections[section].header;
+    uint64_t at = header->sh_size;
+    header->sh_size += size;
+    return at;
+}
+
 uint32_t object_add_string(struct object *o, uint32_t section, const char *text)
 {
     return (uint32_t)object_append(o, section, text, strlen(text) + 1);

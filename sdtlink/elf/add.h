@@ -25,6 +25,8 @@ uint32_t object_add_bundle(struct object *object, const char *name, uint64_t fla
 /* Make an input's section, whose group is an input's too, a member of none. */
 void object_leave_group(struct object *object, uint32_t section);
 size_t object_append(struct object *object, uint32_t section, const void *data, size_t size);
+/* SIZE bytes more in an added SHT_NOBITS section; returns where. */
+uint64_t object_reserve(struct object *object, uint32_t section, uint64_t size);
 /* Append TEXT and a NUL to a string table; returns its offset there. */
 uint32_t object_add_string(struct object *object, uint32_t section, const char *text);
 /* Add a symbol; returns its id. */

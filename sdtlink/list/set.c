@@ -51,24 +51,22 @@ static int read_string(const struct record *record, uint32_t section, uint64_t o
 
 static int read_probe(const struct record *record, struct list_site *site)
 {
-    struct list_place probe;
+    struct list_place probe, place;
     if (follow(record, offsetof(struct sdt_site, probe), &probe) != 1 || probe.section == 0)
         return refuse(record, "probe offset is invalid");
     const struct list_section *home = &record->elf->sections[probe.section];
-    if (home->size < sizeof(struct sdt_probe) ||
-        probe.offset > home->size - sizeof(struct sdt_probe))
+    uint64_t size = home->header.sh_size;
+    if (size < sizeof(struct sdt_probe) || probe.offset > size - sizeof(struct sdt_probe))
         return refuse(record, "probe offset does not lead to a complete struct sdt_probe");
-    if (read_string(record, probe.section, probe.offset + offsetof(struct sdt_probe, provider),
-                    &site->provider) != 0 ||
-        read_string(record, probe.section, probe.offset + offsetof(struct sdt_probe, name),
-                    &site->name) != 0 ||
-        !site->provider || !site->name)
-        return refuse(record, "probe has no readable provider and name");
-    struct list_place place;
-    uint64_t field = probe.offset + offsetof(struct sdt_probe, semaphore);
-    if (list_elf_follow(record->elf, probe.section, field, &place) == 1 && place.section &&
-        record->elf->type != ET_REL)
-        site->semaphore = record->elf->sections[place.section].header.sh_addr + place.offset;
+    const char *name = NULL;
+    if (follow(record, offsetof(struct sdt_site, name), &place) == 1)
+        name = list_elf_string(record->elf, place);
+    const char *colon = name ? memchr(name, ':', strnlen(name, MAX_NAME_BYTES)) : NULL;
+    if (!colon)
+        return refuse(record, "name offset does not lead to a provider and a name");
+    struct slice provider = {name, (size_t)(colon - name)};
+    site->provider = list_strings_add(&record->list->strings, provider);
+    site->name = list_string(record->list, colon + 1);
     return 0;
 }
 

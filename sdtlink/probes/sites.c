@@ -3,6 +3,12 @@
 
 #include <stdlib.h>
 
+const char *const probe_prefixes[ACCESSES] = {
+    [SDT_BY_ENTRY] = SDT_SYMBOL_PROBE,
+    [SDT_BY_FLAGGED_ENTRY] = SDT_SYMBOL_FLAGGED,
+    [SDT_BY_CALL] = SDT_SYMBOL_CALLED,
+};
+
 int probe_compare(const void *left, const void *right)
 {
     const struct probe *a = left, *b = right;

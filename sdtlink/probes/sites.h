@@ -10,14 +10,18 @@
 #include "names.h"
 #include "stapsdt.h"
 
-#include <sdt/format.h>
+#include <arch/form.h>
 
 struct probe {
     struct slice provider, name;
     uint32_t site_count;
-    uint32_t record; /* symbol id of __sdt_probe_…; 0: not defined in this object yet */
-    uint32_t stub;   /* symbol id of __sdt_stub_…; likewise */
+    /* Symbol ids; 0: not defined in this object yet. */
+    uint32_t records[ACCESSES]; /* of each struct sdt_probe */
+    uint32_t stub;
 };
+
+/* What the symbol of its struct sdt_probe begins with, by enum sdt_access. */
+extern const char *const probe_prefixes[ACCESSES];
 
 /* A symbol of one of the families in names.h. */
 struct probe_symbol {

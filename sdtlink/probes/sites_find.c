@@ -115,8 +115,9 @@ static bool is_record(const struct object *o, uint32_t symbol)
 {
     const struct section *s = &o->sections[object_symbol_section(o, symbol)];
     uint64_t at = o->symbols[symbol].st_value;
+    uint64_t size = s->header.sh_size;
     return (s->header.sh_flags & (SHF_ALLOC | SHF_WRITE)) == (SHF_ALLOC | SHF_WRITE) &&
-           s->size >= sizeof(struct sdt_probe) && at <= s->size - sizeof(struct sdt_probe);
+           size >= sizeof(struct sdt_probe) && at <= size - sizeof(struct sdt_probe);
 }
 
 /* The probe of this object that NAME, a stub's or record's after its prefix, belongs to. */
@@ -134,15 +135,26 @@ static struct probe *find_probe(const struct sites *sites, const char *name)
     return probe;
 }
 
+/* Which of the prefixes NAME begins with: an enum sdt_access, ACCESSES for a stub's; -1: none. */
+static int prefix_of(const char *name, const char **rest)
+{
+    for (int i = 0; i <= ACCESSES; i++) {
+        const char *prefix = i < ACCESSES ? probe_prefixes[i] : SDT_SYMBOL_STUB;
+        *rest = name + strlen(prefix);
+        if (strncmp(name, prefix, strlen(prefix)) == 0)
+            return i;
+    }
+    return -1;
+}
+
 /* A stub or record of an earlier run is used again. */
 static int adopt(struct sites *sites, const struct object *o, uint32_t symbol)
 {
-    const char *text = object_symbol_name(o, symbol);
-    bool is_for_stub = !strncmp(text, SDT_SYMBOL_STUB, strlen(SDT_SYMBOL_STUB));
-    const char *prefix = is_for_stub ? SDT_SYMBOL_STUB : SDT_SYMBOL_PROBE;
-    if (strncmp(text, prefix, strlen(prefix)) != 0 || !object_symbol_section(o, symbol))
-        return 0;
-    struct probe *probe = find_probe(sites, text + strlen(prefix));
+    const char *rest, *text = object_symbol_name(o, symbol);
+    int which = prefix_of(text, &rest);
+    bool is_for_stub = which == ACCESSES;
+    struct probe *probe =
+        which >= 0 && object_symbol_section(o, symbol) ? find_probe(sites, rest) : NULL;
     if (!probe)
         return 0;
     if (!(is_for_stub ? is_stub(o, symbol) : is_record(o, symbol)))
@@ -150,7 +162,7 @@ static int adopt(struct sites *sites, const struct object *o, uint32_t symbol)
                            "this object defines a name that belongs to sdtlink", NULL,
                            "the stub or record that an earlier run of sdtlink made",
                            "rename the definition");
-    *(is_for_stub ? &probe->stub : &probe->record) = symbol;
+    *(is_for_stub ? &probe->stub : &probe->records[which]) = symbol;
     return 0;
 }
 

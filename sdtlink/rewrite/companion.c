@@ -156,7 +156,7 @@ static uint32_t *define_symbols(struct set *set)
         const struct probe_symbol *symbol = &found->symbols[i];
         const struct set_probe *probe = &set->probes[symbol->probe];
         uint32_t section = symbol->name.use == SDT_USE_ENABLED
-                               ? stubs_add_enabled(set, probe->record)
+                               ? stubs_add_enabled(set, probe->records[SDT_BY_CALL])
                                : probe->stub_section;
         ids[i] = object_add_symbol(set->object,
                                    object_symbol_name(set->plan->object, symbol->symbol), STB_WEAK,

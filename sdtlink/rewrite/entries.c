@@ -27,14 +27,9 @@ static void add_entry(struct set *set, const struct planned_text *text,
                       const struct planned_site *site)
 {
     struct object *o = set->object;
-    const struct set_probe *probe = &set->probes[site->site->probe];
-    uint64_t enter = offsetof(struct sdt_probe, from_entry);
-    if (site->flags & SDT_SITE_LIVE_FLAGS)
-        enter += sizeof(uint64_t);
     struct set_place start = set_site_place(set, text, site);
     const struct set_place places[ARCH_PLACES] = {
-        [ARCH_PLACE_PROBE] = {probe->record, 0},
-        [ARCH_PLACE_ENTER] = {probe->record, enter},
+        [ARCH_PLACE_PROBE] = {set_record(set, site), 0},
         [ARCH_PLACE_RETURN] = {start.symbol, start.offset + site->form->length}};
     set_add_code(set, set_text(set, text)->entries, entry_of(o->arch, site->site), places);
 }

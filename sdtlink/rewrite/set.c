@@ -32,6 +32,11 @@ void set_begin(struct set *set, struct object *object, const struct plan *plan)
     object->sections[set->string_section].header.sh_entsize = 1;
 }
 
+uint32_t set_record(const struct set *set, const struct planned_site *site)
+{
+    return set->probes[site->site->probe].records[kind_access(site->kind, site->flags)];
+}
+
 struct set_place set_stub(const struct set *set, const struct planned_text *text,
                           const struct planned_site *site)
 {

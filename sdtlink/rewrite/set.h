@@ -13,9 +13,11 @@
 
 /* What was made, or found, for one probe. */
 struct set_probe {
-    uint32_t record, stub; /* symbol ids; no stub: texts have their own */
-    uint32_t stub_section; /* of a stub made here */
-    uint32_t semaphore;    /* symbol id of its counter for tracers; 0: none */
+    uint32_t records[ACCESSES], stub; /* symbol ids; no stub: texts have their own */
+    uint32_t stub_section;            /* of a stub made here */
+    uint32_t semaphore;               /* symbol id of its counter for tracers; 0: none */
+    uint32_t name_at;                 /* where its name is in the strings, if that was added */
+    bool is_named;
 };
 
 /* A place: a symbol's (by its id) and a distance. */
@@ -43,6 +45,7 @@ struct set {
     uint32_t words, words_of; /* the same: addresses, where records cannot name the GOT's */
     uint32_t moved;           /* a companion's section of sites made there; 0: none yet */
     uint32_t fields_section;  /* 0: none yet */
+    uint32_t probes_section;  /* the same */
     struct set_text *texts;   /* in the order of plan->texts */
     struct set_probe *probes; /* in the order of plan->found->probes */
     uint32_t *labels;         /* symbol ids at sites, in the order of plan->sites; 0: none yet */
@@ -65,6 +68,8 @@ void set_begin(struct set *set, struct object *object, const struct plan *plan);
  */
 struct set_place set_site_place(struct set *set, const struct planned_text *text,
                                 const struct planned_site *site);
+/* The symbol of the struct sdt_probe that SITE belongs to. */
+uint32_t set_record(const struct set *set, const struct planned_site *site);
 /* The stub that SITE of TEXT leads to. */
 struct set_place set_stub(const struct set *set, const struct planned_text *text,
                           const struct planned_site *site);

@@ -24,6 +24,22 @@ static void relocate_function(struct set *set, uint32_t section, uint64_t offset
                  set->function_at);
 }
 
+/* `provider:name`. */
+static void relocate_name(struct set *set, uint32_t section, uint64_t offset, uint32_t index)
+{
+    struct set_probe *made = &set->probes[index];
+    const struct probe *probe = &set->plan->found->probes[index];
+    if (!made->is_named) {
+        char *name = memory_format("%.*s:%.*s", (int)probe->provider.length, probe->provider.text,
+                                   (int)probe->name.length, probe->name.text);
+        made->name_at = string_pool_add(&set->strings, slice_of(name));
+        made->is_named = true;
+        free(name);
+    }
+    set_relocate(set, section, offset, object_symbol_for(set->object, set->string_section),
+                 made->name_at);
+}
+
 /*
  * The field leads to a word of our own that has the address of TARGET: where no relocation names
  * the GOT's. In a library, the dynamic linker fills it; it lives and goes with the records.
@@ -95,11 +111,11 @@ void set_add_record(struct set *set, uint32_t section, const struct planned_site
     const struct sdt_site record = {
         .line = source.line, .kind = site->kind, .nargs = site->nargs, .flags = site->flags};
     uint64_t at = object_append(set->object, section, &record, sizeof record);
-    uint32_t probe = site->site->probe;
     struct slice args = {site->args, strlen(site->args)};
     set_relocate(set, section, at + offsetof(struct sdt_site, pc), base, offset);
-    set_relocate(set, section, at + offsetof(struct sdt_site, probe), set->probes[probe].record, 0);
+    set_relocate(set, section, at + offsetof(struct sdt_site, probe), set_record(set, site), 0);
     set_relocate(set, section, at + offsetof(struct sdt_site, stub), stub.symbol, stub.offset);
+    relocate_name(set, section, at + offsetof(struct sdt_site, name), site->site->probe);
     relocate_function(set, section, at + offsetof(struct sdt_site, function), site->function);
     if (site->flags & SDT_SITE_SEMAPHORE)
         relocate_target(set, section, at + offsetof(struct sdt_site, module),
@@ -118,7 +134,7 @@ void set_add_record(struct set *set, uint32_t section, const struct planned_site
 /* ---- sites ---- */
 
 /* Of a record. */
-enum { MAX_RELOCATIONS = 7 };
+enum { MAX_RELOCATIONS = 8 };
 
 /*
  * In a bounded set, without SHF_LINK_ORDER: linkers would sort the section out of its bounds
@@ -164,73 +180,72 @@ void set_add_sites(struct set *set)
 
 /* ---- probes ---- */
 
-/* Add a weak hidden symbol, to be defined as soon as its section exists. */
-static uint32_t declare(struct object *o, const char *name, uint64_t size)
-{
-    return object_add_symbol(o, name, STB_WEAK, STT_OBJECT, STV_HIDDEN, SHN_UNDEF, 0, size);
-}
-
-/* A distance can be linked only to what is surely in the same library. */
-static bool has_near_semaphore(const struct object *o, const struct set_probe *probe)
-{
-    return probe->semaphore &&
-           ELF64_ST_VISIBILITY(o->symbols[probe->semaphore].st_other) != STV_DEFAULT;
-}
-
 /*
- * The record's group is named after its symbol. A companion makes no groups: if it is linked with
- * rewritten objects that have the same probe, the linker would keep their group and drop the stub
- * that the companion's calls go to.
+ * In no group: the first definition in a DSO serves all of its objects, and what is left of the
+ * others is 16 bytes that nothing touches. (A group for each took 200 bytes in the object.)
  */
-static void add_probe(struct set *set, const struct probe *probe, struct set_probe *made)
+static uint32_t add_probe(struct set *set, const struct probe *probe, enum sdt_access access)
 {
     struct object *o = set->object;
-    char *name = memory_format("%s%.*s___%.*s", SDT_SYMBOL_PROBE, (int)probe->provider.length,
+    char *name = memory_format("%s%.*s___%.*s", probe_prefixes[access], (int)probe->provider.length,
                                probe->provider.text, (int)probe->name.length, probe->name.text);
-    made->record = declare(o, name, sizeof(struct sdt_probe));
+    if (!set->probes_section)
+        set->probes_section = object_add_section(
+            o, SDT_SECTION_PROBES, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, sizeof(struct sdt_probe), 0);
+    uint64_t at = object_reserve(o, set->probes_section, sizeof(struct sdt_probe));
+    uint32_t symbol = object_add_symbol(o, name, STB_WEAK, STT_OBJECT, STV_HIDDEN,
+                                        set->probes_section, at, sizeof(struct sdt_probe));
     free(name);
-    uint32_t group = set->plan->wishes.is_companion ? 0 : object_add_group(o, made->record);
-    uint32_t section = object_add_section(o, SDT_SECTION_PROBES, SHT_PROGBITS,
-                                          SHF_ALLOC | SHF_WRITE, sizeof(struct sdt_probe), group);
-    object_define_added(o, made->record, section);
-    object_append(o, section, NULL, sizeof(struct sdt_probe));
-    set_relocate_string(set, section, offsetof(struct sdt_probe, provider), probe->provider);
-    set_relocate_string(set, section, offsetof(struct sdt_probe, name), probe->name);
-    if (has_near_semaphore(o, made))
-        set_relocate(set, section, offsetof(struct sdt_probe, semaphore), made->semaphore, 0);
+    return symbol;
 }
 
-/* Which probes have sites that lead to a stub: all but those that have entries of their own. */
-static void find_called(const struct plan *plan, struct bits *called)
+/* By probe: a bit for each enum sdt_access that one of its sites has. */
+static uint8_t *find_accesses(const struct plan *plan)
 {
-    bits_init(called, plan->found->probe_count);
-    for (uint32_t i = 0; i < plan->count; i++)
-        if (!plan->sites[i].has_entry)
-            bits_set(called, plan->sites[i].site->probe);
+    uint8_t *found = memory_zeroed(plan->found->probe_count, sizeof *found);
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const struct planned_site *site = &plan->sites[i];
+        found[site->site->probe] |= (uint8_t)(1 << kind_access(site->kind, site->flags));
+    }
+    return found;
 }
 
-/* What an earlier run has made of a probe is used again. */
+/* Of PROBE, whose hits come by ACCESSES; what an earlier run has made of it is used again. */
+static void add_probe_records(struct set *set, const struct probe *probe, unsigned accesses,
+                              struct set_probe *made)
+{
+    for (unsigned access = 0; access < ACCESSES; access++)
+        if ((accesses >> access & 1) && !made->records[access])
+            made->records[access] = add_probe(set, probe, access);
+}
+
+/* Whether probe INDEX needs a stub: all sites of some have entries, or stubs of their own. */
+static bool needs_stub(const struct set *set, const uint8_t *accesses, uint32_t index)
+{
+    const struct plan *plan = set->plan;
+    return plan->wishes.is_companion ||
+           ((accesses[index] >> SDT_BY_CALL & 1) && !set->object->arch->is_own_code_near);
+}
+
 void set_add_probes(struct set *set)
 {
-    struct bits called;
     const struct plan *plan = set->plan;
     bool is_companion = plan->wishes.is_companion;
-    find_called(plan, &called);
+    uint8_t *accesses = find_accesses(plan);
     for (uint32_t i = 0; i < plan->found->probe_count; i++) {
         const struct probe *probe = &plan->found->probes[i];
         struct set_probe *made = &set->probes[i];
-        if (!is_companion)
-            made->record = probe->record, made->stub = probe->stub;
+        if (!is_companion) {
+            memcpy(made->records, probe->records, sizeof made->records);
+            made->stub = probe->stub;
+        }
         if (!is_companion && !probe->site_count)
             continue;
-        if (!made->record)
-            add_probe(set, probe, made);
-        bool has_own_stub =
-            is_companion || (bits_test(&called, i) && !set->object->arch->is_own_code_near);
-        if (has_own_stub && !made->stub)
+        add_probe_records(set, probe, accesses[i], made);
+        if (needs_stub(set, accesses, i) && !made->stub)
             stubs_add_stub(set, probe, made);
     }
-    bits_free(&called);
+    free(accesses);
 }
 
 /* ---- registration ---- */
@@ -265,7 +280,8 @@ void set_add_registration(struct set *set)
     struct object *o = set->object;
     if (has_registration(o))
         return;
-    uint32_t symbol = declare(o, SDT_SYMBOL_DSO, sizeof(struct sdt_dso));
+    uint32_t symbol = object_add_symbol(o, SDT_SYMBOL_DSO, STB_WEAK, STT_OBJECT, STV_HIDDEN,
+                                        SHN_UNDEF, 0, sizeof(struct sdt_dso));
     uint32_t group = object_add_group(o, symbol);
     uint32_t dso = add_dso(o, group);
     object_define_added(o, symbol, dso);

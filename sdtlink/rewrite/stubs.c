@@ -44,7 +44,7 @@ void stubs_add_stub(struct set *set, const struct probe *probe, struct set_probe
     struct object *o = set->object;
     made->stub = add_name(set, probe, STB_WEAK, SHN_UNDEF, 0);
     uint32_t group = set->plan->wishes.is_companion ? 0 : object_add_group(o, made->stub);
-    made->stub_section = add_stub_section(set, &o->arch->stub, made->record, group);
+    made->stub_section = add_stub_section(set, &o->arch->stub, made->records[SDT_BY_CALL], group);
     object_define_added(o, made->stub, made->stub_section);
 }
 
@@ -72,7 +72,7 @@ void stubs_add_near(struct set *set)
              * their own. */
             const struct arch_code *code = &set->object->arch->stub;
             const struct set_place places[ARCH_PLACES] = {
-                [ARCH_PLACE_PROBE] = {set->probes[site->site->probe].record, 0}};
+                [ARCH_PLACE_PROBE] = {set_record(set, site), 0}};
             set_add_code(set, section, code, places);
             add_name(set, &set->plan->found->probes[site->site->probe], STB_LOCAL, section, end);
             end += set->object->arch->stub.size;

@@ -211,16 +211,6 @@ static const struct entry_form *entry_of(const struct image *image, unsigned kin
     return kind == SDT_KIND_NOP1 && arch->note_entry.steps ? &arch->note_entry : &arch->entry;
 }
 
-/* The word that an entry of FORM, of the site of RECORD, must call by. */
-static struct place enter_of(const struct image *image, const struct record *record,
-                             const struct entry_form *form)
-{
-    bool is_second = form == &image->arch->note_entry || (record->flags & SDT_SITE_LIVE_FLAGS);
-    return (struct place){record->probe.section, record->probe.offset +
-                                                     offsetof(struct sdt_probe, from_entry) +
-                                                     (is_second ? sizeof(uint64_t) : 0)};
-}
-
 /* Where the site of RECORD leads when its code goes on. */
 static struct place after_site(const struct image *image, const struct record *record)
 {
@@ -296,7 +286,7 @@ void code_check_entry(struct image *image, const struct record *record)
     const struct section *section = &image->sections[entry.section];
     const struct entry_form *form = entry_of(image, record->kind);
     const struct step *steps = form->steps;
-    struct place enter = enter_of(image, record, form), resume = after_site(image, record);
+    struct place enter = record->probe, resume = after_site(image, record);
     struct place call = step_place(entry, steps, form->call),
                  jump = step_place(entry, steps, form->jump);
     unsigned words = all_length(steps);

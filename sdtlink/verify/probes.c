@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Probes: one struct sdt_probe for each, and one stub where sites lead to it; in objects each is in
- * a COMDAT group, so that a DSO ends up with one of each. In a linked file, the registration object
- * must hand exactly the set to the runtime.
+ * Probes: one struct sdt_probe for each sort of sites, and one stub where sites lead to it, which
+ * in objects is in a COMDAT group, so that a DSO ends up with one. In a linked file, the
+ * registration object must hand exactly the set to the runtime.
  */
 #include "checks.h"
 
@@ -34,17 +34,29 @@ static bool is_symbol_of(const char *symbol, const char *prefix, const char *lab
            strcmp(rest + head + 3, colon + 1) == 0;
 }
 
-/* A symbol __sdt_probe_<provider>___<name> names the probe of that name and no other. */
+static bool begins_with(const char *name, const char *prefix)
+{
+    return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/* Whether NAME is what a probe's symbol can be called. */
+static bool is_for_probe(const char *name)
+{
+    return begins_with(name, SDT_SYMBOL_PROBE) || begins_with(name, SDT_SYMBOL_FLAGGED) ||
+           begins_with(name, SDT_SYMBOL_CALLED);
+}
+
+/* A symbol __sdt_…_<provider>___<name> names the probe of that name and sort, and no other. */
 static void check_symbols(struct image *image, const struct records *records)
 {
     for (uint32_t i = 1; i < image->nsymbols; i++) {
         const struct symbol *symbol = &image->symbols[i];
         struct place place = {symbol->section, symbol->value};
-        if (!symbol->section ||
-            strncmp(symbol->name, SDT_SYMBOL_PROBE, strlen(SDT_SYMBOL_PROBE)) != 0)
+        if (!symbol->section || !is_for_probe(symbol->name))
             continue;
         const struct probe_record *probe = find_probe(records, place);
-        if (probe && !is_symbol_of(symbol->name, SDT_SYMBOL_PROBE, probe->label))
+        if (probe && (!begins_with(symbol->name, probe->prefix) ||
+                      !is_symbol_of(symbol->name, probe->prefix, probe->label)))
             report_defect(image, place, probe->label, "expected the probe of symbol %s",
                           symbol->name);
         if (probe && image->is_relocatable && symbol->visibility != STV_HIDDEN)
@@ -73,8 +85,6 @@ static void check_probe(struct image *image, const struct probe_record *probe)
     if ((home->address + probe->self.offset) % sizeof(struct sdt_probe) != 0)
         report_defect(image, probe->self, probe->label, "expected the probe aligned to %zu",
                       sizeof(struct sdt_probe));
-    if (needs_groups)
-        check_comdat(image, probe, probe->self, "the probe");
     if (probe->stub.section == 0)
         return;
     code_check_stub(image, probe);
@@ -84,8 +94,10 @@ static void check_probe(struct image *image, const struct probe_record *probe)
 
 static int by_label(const void *left, const void *right)
 {
-    return strcmp((*(const struct probe_record *const *)left)->label,
-                  (*(const struct probe_record *const *)right)->label);
+    const struct probe_record *a = *(const struct probe_record *const *)left;
+    const struct probe_record *b = *(const struct probe_record *const *)right;
+    int order = strcmp(a->prefix, b->prefix);
+    return order ? order : strcmp(a->label, b->label);
 }
 
 /* A probe that exists twice in a DSO would be enabled by halves. */
@@ -98,7 +110,7 @@ static void check_unique(struct image *image, const struct records *records)
         order[i] = &records->probes[i];
     qsort(order, records->nprobes, sizeof *order, by_label);
     for (size_t i = 1; i < records->nprobes; i++)
-        if (strcmp(order[i - 1]->label, order[i]->label) == 0 &&
+        if (by_label(&order[i - 1], &order[i]) == 0 &&
             !place_is_same(order[i - 1]->self, order[i]->self))
             report_defect(image, order[i]->self, order[i]->label,
                           "expected one probe record of this name, found another at %s",
@@ -106,12 +118,17 @@ static void check_unique(struct image *image, const struct records *records)
     free(order);
 }
 
-/* All records of a probe name its one stub, but for those that name an entry. */
-static void check_stubs(struct image *image, const struct records *records)
+/* All records of a probe have its name and its sort, and name its one stub, or an entry. */
+static void check_records(struct image *image, const struct records *records)
 {
     for (size_t i = 0; i < records->count; i++) {
         const struct record *record = &records->all[i];
         const struct probe_record *probe = records_probe(records, record);
+        if (probe && (strcmp(probe->label, record->label) != 0 ||
+                      strcmp(probe->prefix, records_prefix(record)) != 0))
+            report_defect(image, record->self, record->label,
+                          "expected a probe of its own at %s, found that of %s%s",
+                          report_place(image, record->probe), probe->prefix, probe->label);
         if (!probe || kind_has_entry(record->kind))
             continue;
         if (probe->is_stub_near) {
@@ -171,7 +188,7 @@ void check_probes(struct image *image, const struct records *records)
         check_probe(image, &records->probes[i]);
     check_symbols(image, records);
     check_unique(image, records);
-    check_stubs(image, records);
+    check_records(image, records);
     if (!image->is_relocatable)
         check_registration(image);
 }

@@ -90,39 +90,44 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* The tool refuses longer names than 4095 bytes. */
-static bool is_identifier(const char *text)
+/* Where the C identifier at TEXT ends, or NULL. The tool refuses longer names than 4095 bytes. */
+static const char *skip_identifier(const char *text)
 {
     enum { MOST = 4095 };
     size_t length = 0;
     while (length <= MOST &&
            (is_letter(text[length]) || (text[length] >= '0' && text[length] <= '9')))
         length++;
-    return is_letter(text[0]) && length <= MOST && text[length] == 0;
+    return is_letter(text[0]) && length <= MOST ? text + length : NULL;
 }
 
-/* Provider and name of the probe at PLACE, as "provider:name"; reports and says false if bad. */
-static bool read_probe_label(struct image *image, struct place place, char *label)
+static bool is_identifier(const char *text)
 {
-    const char *provider, *name;
-    struct place field = place;
-    uint64_t available;
-    const uint8_t *bytes = image_bytes(image, place, &available);
-    if (!bytes || available < sizeof(struct sdt_probe)) {
-        report_defect(image, place, NULL, "expected a struct sdt_probe of %zu bytes here",
+    const char *end = skip_identifier(text);
+    return end && *end == 0;
+}
+
+/* The name of RECORD, which leads to a whole probe; reports and says false if bad. */
+static bool read_label(struct image *image, struct record *record)
+{
+    const char *name, *colon = NULL;
+    const struct section *home = &image->sections[record->probe.section];
+    struct place field = {record->self.section,
+                          record->self.offset + offsetof(struct sdt_site, name)};
+    if (home->size < sizeof(struct sdt_probe) ||
+        record->probe.offset > home->size - sizeof(struct sdt_probe)) {
+        report_defect(image, record->probe, NULL, "expected a struct sdt_probe of %zu bytes here",
                       sizeof(struct sdt_probe));
         return false;
     }
-    field.offset = place.offset + offsetof(struct sdt_probe, provider);
-    bool ok = read_string(image, field, false, NULL, "provider", &provider);
-    field.offset = place.offset + offsetof(struct sdt_probe, name);
-    ok &= read_string(image, field, false, NULL, "name", &name);
-    if (ok && (!is_identifier(provider) || !is_identifier(name))) {
-        report_defect(image, place, NULL,
+    if (!read_string(image, field, false, NULL, "name", &name))
+        return false;
+    colon = skip_identifier(name);
+    bool ok = colon && *colon == ':' && is_identifier(colon + 1);
+    if (!ok)
+        report_defect(image, field, NULL,
                       "expected C identifiers of at most 4095 bytes as names of the probe");
-        ok = false;
-    }
-    records_label(label, ok ? provider : "?", ok ? name : "?");
+    snprintf(record->label, LABEL_SIZE, "%s", ok ? name : "?:?");
     return ok;
 }
 
@@ -315,7 +320,7 @@ static void read_record(struct image *image, struct record *record)
     record->flags = site.flags;
 
     bool ok = read_place(image, record, offsetof(struct sdt_site, probe), "probe", &record->probe);
-    ok = ok && read_probe_label(image, record->probe, record->label);
+    ok = ok && read_label(image, record);
     ok &= read_place(image, record, offsetof(struct sdt_site, pc), "pc", &record->pc);
     ok &= read_place(image, record, offsetof(struct sdt_site, stub), "stub", &record->stub);
     ok &= read_strings(image, record);
@@ -394,11 +399,19 @@ static int by_probe(const void *left, const void *right)
     return order || !a->is_stub_near ? order : place_compare(a->stub, b->stub);
 }
 
+const char *records_prefix(const struct record *record)
+{
+    if (!kind_has_entry(record->kind))
+        return SDT_SYMBOL_CALLED;
+    return record->flags & SDT_SITE_LIVE_FLAGS ? SDT_SYMBOL_FLAGGED : SDT_SYMBOL_PROBE;
+}
+
 static struct probe_record probe_of(const struct records *records, const struct record *record)
 {
     bool is_question = record->kind == SDT_KIND_ENABLED || record->kind == SDT_KIND_ENABLED_TAIL;
     struct probe_record probe = {.self = record->probe,
                                  .stub = record->stub,
+                                 .prefix = records_prefix(record),
                                  .is_companion = record->is_companion,
                                  .is_stub_near = records->has_near_stubs && !record->is_companion,
                                  .answers = record->is_companion && is_question};
@@ -416,11 +429,22 @@ const struct probe_record *records_probe(const struct records *records, const st
     return bsearch(&key, records->probes, records->nprobes, sizeof key, by_probe);
 }
 
+static int by_label(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
 size_t records_count_probes(const struct records *records)
 {
     size_t count = 0;
-    for (size_t i = 0; i < records->nprobes; i++)
-        count += i == 0 || !place_is_same(records->probes[i - 1].self, records->probes[i].self);
+    const char **labels = calloc(records->nprobes + 1, sizeof *labels);
+    for (size_t i = 0; labels && i < records->nprobes; i++)
+        labels[i] = records->probes[i].label;
+    if (labels)
+        qsort(labels, records->nprobes, sizeof *labels, by_label);
+    for (size_t i = 0; labels && i < records->nprobes; i++)
+        count += i == 0 || strcmp(labels[i - 1], labels[i]) != 0;
+    free(labels);
     return count;
 }
 

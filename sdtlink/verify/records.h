@@ -42,11 +42,13 @@ static inline bool record_is_compiled(const struct record *record)
 struct place record_place(const struct record *record);
 
 /*
- * A probe and its stub. In companion mode the calls of is-enabled sites stand until start-up, and
- * lead to a second stub of the probe, which answers 0: that makes two of these with one `self`.
+ * A probe, as far as one sort of sites comes to it, and its stub. In companion mode the calls of
+ * is-enabled sites stand until start-up, and lead to a second stub of the probe, which answers 0:
+ * that makes two of these with one `self`.
  */
 struct probe_record {
     struct place self, stub; /* section 0: no record names its stub */
+    const char *prefix;      /* what its symbol begins with, by the sort of its sites */
     bool is_companion, answers;
     bool is_stub_near; /* one of several: there is a record here for each */
     char label[LABEL_SIZE];
@@ -68,7 +70,9 @@ size_t records_first(const struct records *records, struct place place);
 /* The probe, with the stub, that RECORD must name; NULL if it is not sound. */
 const struct probe_record *records_probe(const struct records *records,
                                          const struct record *record);
-/* How many probes there are, whatever number of stubs they have. */
+/* What the symbol of RECORD's probe begins with. */
+const char *records_prefix(const struct record *record);
+/* How many names of probes there are. */
 size_t records_count_probes(const struct records *records);
 
 #endif

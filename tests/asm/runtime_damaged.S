@@ -38,7 +38,7 @@
         FUNCTION dm_file
 1:      .byte   0x90, 0x66, 0x0f, 0x1f, 0xc0
         .pushsection sdt_sites, "a", @progbits
-        .long   1b - ., P_file - ., S_file - ., 0, 0, 0, 0x40000000, 1
+        .long   1b - ., P_file - ., S_file - ., .Lname_file - ., 0, 0, 0, 0x40000000, 1
         .byte   KIND_CALL, 0
         .short  0
         .popsection
@@ -58,15 +58,37 @@
         RECORD  1b, loader, dm_loader, "", KIND_TAIL, 0
         END     dm_loader
 
+/* The probe of another name. */
+        FUNCTION dm_other
+1:      .byte   0x90, 0x66, 0x0f, 0x1f, 0xc0
+        .pushsection sdt_sites, "a", @progbits
+        .long   1b - ., P_good - ., S_good - ., .Lname_file - ., 0, 0, 0, 0, 0
+        .byte   KIND_CALL, 0
+        .short  0
+        .popsection
+        ret
+        END     dm_other
+
+/* An inline site, with an entry that is right, of a probe to which others come by calls. */
+        FUNCTION dm_access
+.Laccess:
+        .byte   0x90, 0x66, 0x0f, 0x1f, 0x84, 0xe9
+        .long   .Laccess_entry - . - 4
+.Laccess_end:
+        ENTRY   .Laccess_entry, .Laccess_end, .Laccess_record, P_good
+        RECORD  .Laccess, good, dm_access, "", KIND_INLINE, 0, 0, .Laccess_entry, .Laccess_record, P_good
+        ret
+        END     dm_access
+
 /* Distances that lead out of the object, in every field. */
         .pushsection sdt_sites, "a", @progbits
-        .long   0x40000000, 0x40000000, 0x40000000, 0x40000000, 0, 0, 0, 0
+        .long   0x40000000, 0x40000000, 0x40000000, 0x40000000, 0x40000000, 0, 0, 0, 0
         .byte   KIND_CALL, 0
         .short  0
-        .long   0x40000000, P_moved - ., S_moved - ., 0, 0, 0, 0, 0
+        .long   0x40000000, P_moved - ., S_moved - ., .Lname_moved - ., 0, 0, 0, 0, 0
         .byte   KIND_CALL, 0
         .short  0
-        .long   0, 0, 0, 0, 0, 0, 0, 0
+        .long   0, 0, 0, 0, 0, 0, 0, 0, 0
         .byte   0, 0
         .short  0
         .popsection

@@ -7,10 +7,14 @@
 
 #if FX_KIND == 3
 #define SITE_HERE SITE_INLINE
+#define FX_PROBE E_call
 #elif FX_KIND == 2
 #define SITE_HERE SITE_CALL6
 #else
 #define SITE_HERE SITE_CALL
+#endif
+#ifndef FX_PROBE
+#define FX_PROBE P_call
 #endif
 
         PROBE   fixture, call
@@ -21,8 +25,9 @@
         PROBE   other, dash__name
 
 /* For programs that look at what the runtime has counted. */
-        .globl  P_call
-        .hidden P_call
+        .globl  fx_probe
+        .hidden fx_probe
+        .set    fx_probe, FX_PROBE
 
 /* The arguments are already where the site wants them. */
         FUNCTION fx_call

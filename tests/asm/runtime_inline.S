@@ -10,8 +10,8 @@
 
         PROBE   inline, registers
         PROBE   inline, flags
-        .globl  P_registers
-        .globl  P_flags
+        .globl  E_registers
+        .globl  F_flags
         PROBE   inline, leaf
         PROBE   inline, six
         PROBE   inline, call

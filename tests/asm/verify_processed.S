@@ -6,12 +6,14 @@
  */
     .macro site_record site, kind, probe, function, nargs, args, entry
     .long   \site - .
-    .long   __sdt_probe_demo___\probe - .
     .ifb    \entry
+    .long   __sdt_called_demo___\probe - .
     .long   __sdt_stub_demo___\probe - .
     .else
+    .long   __sdt_probe_demo___\probe - .
     .long   \entry - .
     .endif
+    .long   .Lname_\probe - .
     .long   \function - .
     .long   0
     .ifb    \args
@@ -24,23 +26,23 @@
     .short  0
     .endm
 
-    .macro define_probe probe
+    .macro define_probe symbol
+    .section .bss.sdt_probes,"aw",@nobits
+    .balign 16
+    .weak   \symbol
+    .hidden \symbol
+    .type   \symbol, @object
+    .size   \symbol, 16
+\symbol:
+    .skip   16
+    .endm
+
+    .macro define_called probe
     .section .rodata.sdt_str,"aMS",@progbits,1
 .Lname_\probe:
-    .asciz  "\probe"
-    .section sdt_probes,"awG",@progbits,__sdt_probe_demo___\probe,comdat
-    .balign 64
-    .weak   __sdt_probe_demo___\probe
-    .hidden __sdt_probe_demo___\probe
-    .type   __sdt_probe_demo___\probe, @object
-    .size   __sdt_probe_demo___\probe, 64
-__sdt_probe_demo___\probe:
-    .quad   0, 0, 0
-    .long   .Lprovider - .
-    .long   .Lname_\probe - .
-    .long   0, 0
-    .quad   0, 0, 0
-    .section .text.sdt_stub,"axG",@progbits,__sdt_probe_demo___\probe,comdat
+    .asciz  "demo:\probe"
+    define_probe __sdt_called_demo___\probe
+    .section .text.sdt_stub,"axG",@progbits,__sdt_stub_demo___\probe,comdat
     .balign 32
     .weak   __sdt_stub_demo___\probe
     .hidden __sdt_stub_demo___\probe
@@ -48,7 +50,7 @@ __sdt_probe_demo___\probe:
 __sdt_stub_demo___\probe:
     mov     (%rsp), %r11
     sub     $5, %r11
-    lea     __sdt_probe_demo___\probe(%rip), %r10
+    lea     __sdt_called_demo___\probe(%rip), %r10
     mov     (%r10), %rax
     test    %rax, %rax
     je      1f
@@ -59,8 +61,6 @@ __sdt_stub_demo___\probe:
     .endm
 
     .section .rodata.sdt_str,"aMS",@progbits,1
-.Lprovider:
-    .asciz  "demo"
 .Lwork:
     .asciz  "work"
 .Lleave:
@@ -68,8 +68,9 @@ __sdt_stub_demo___\probe:
 .Largs:
     .asciz  "-4@%rdi 8p@%rsi"
 
-    define_probe first
-    define_probe second
+    define_called first
+    define_called second
+    define_probe __sdt_probe_demo___second
 
     .text
     .globl  work
@@ -116,7 +117,7 @@ leave:
     .balign 32
 .Lentry:
     lea     -128(%rsp), %rsp
-    call    *__sdt_probe_demo___second+48(%rip)
+    call    *__sdt_probe_demo___second(%rip)
     .byte   0x48, 0x8d, 0xa4, 0x24, 0x80, 0, 0, 0
     .byte   0xe9
     .long   .Lresume - . - 4

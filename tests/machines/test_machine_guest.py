@@ -77,8 +77,9 @@ def registering(sdt, machine):
 def counting(sdt, targets, machine, name, *flags, objects=()):
     fixture = sdt.process(compiled(sdt, machine, f"{name}_fixture",
                                    PROGRAMS / "machine_fixture.c", *flags))
+    probe = "__sdt_called_" if "-DSDT_CALL_SITES" in flags else "__sdt_probe_"
     return program(sdt, targets, machine, name, "runtime_counting.c", *SIGNATURE[machine], *flags,
-                   objects=[fixture, "-Wl,--defsym=P_call=__start_sdt_probes", *objects])
+                   objects=[fixture, f"-Wl,--defsym=fx_probe={probe}fixture___call", *objects])
 
 
 # ---- what they must print ----

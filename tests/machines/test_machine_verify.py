@@ -140,7 +140,7 @@ RECORDS = {
                              "v:inline: expected an entry for the site at"),
     "an entry of another record": (lambda f: f.add_word(f.stub(INLINE) + 24, 32),
                                    "v:inline: expected the entry to name its record at"),
-    "an entry of another probe": (lambda f: f.add_word(f.stub(INLINE) + 28, 64),
+    "an entry of another probe": (lambda f: f.add_word(f.stub(INLINE) + 28, 16),
                                   "v:inline: expected the entry to name its record at"),
     "an argument less": (lambda f: f.put(f.record(INLINE)[1] + NARGS, b"\3"),
                          "v:inline: expected a descriptor of 3 arguments, found"),

@@ -240,7 +240,7 @@ LINKED = {
     "a stub that asks otherwise": (on_stub(add, 22, 0x1000), A_STUB),
     "a stub that goes elsewhere": (on_stub(add, 22, 0x100), A_STUB),
     "a stub that calls": (on_stub(half, 26, 0x9302), A_STUB),
-    "a stub of another probe": (on_stub(add, 28, 64), "expected the stub to name its probe at"),
+    "a stub of another probe": (on_stub(add, 28, 16), "expected the stub to name its probe at"),
     # entries
     "an entry that calls elsewhere": (on_entry(INLINE, add, 4, 8 << 20), ENTRY_CALLS),
     "an entry of another page": (on_entry(INLINE, add, 0, 1 << 12), ENTRY_CALLS),

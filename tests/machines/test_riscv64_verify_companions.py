@@ -9,8 +9,8 @@ from companion import Companion
 from conftest import INCLUDE
 from cross import compiled, need
 from machines import RISCV64
-from patched import (CALL, COMPANION, ENABLED, LIVE, NOP1, PC, STUB, TAIL, assert_all_named,
-                     assert_named, flip, needs_verify, set_kind, shift)
+from patched import (CALL, COMPANION, ENABLED, LIVE, NOP1, PC, RECORD, STUB, TAIL, WORDS,
+                     assert_all_named, assert_named, flip, needs_verify, set_kind, shift)
 from test_machine_verify import MAIN, made_of  # noqa: F401 (made_of is a fixture)
 from test_riscv64 import CLANG, GCC, LINKERS, linked
 from test_riscv64_verify import C_EBREAK, MOVED_FLAG, add, half, jal, on_site
@@ -73,9 +73,10 @@ def test_every_linker_of_companions_passes(sdt, companion, clang, linker):
 def second_record_lost(file):
     """Both of the records say what the first one says."""
     address, offset = file.record(CALL)
-    for at in range(0, 28, 4):
+    for at in WORDS:
         value = file.get(offset + at, "<i")
-        file.put(offset + 32 + at, struct.pack("<i", value and value - 32))
+        file.put(offset + RECORD.size + at,
+                 struct.pack("<i", value and value - RECORD.size))
 
 
 A_COMPANION = "c:one: expected auipc and jalr by ra, to the probe's stub, found"

@@ -102,7 +102,7 @@ NOTED = {
     "an entry with more code": (on_entry(NOP1, word, 20, NOP), AN_ENTRY),
     "an entry of another record": (on_entry(NOP1, add, 24, 32),
                                    "v:note: expected the entry to name its record at"),
-    "an entry of another probe": (on_entry(NOP1, add, 28, 64),
+    "an entry of another probe": (on_entry(NOP1, add, 28, 16),
                                   "v:note: expected the entry to name its record at"),
     "an inline site's entry": (
         lambda f: f.put(f.at(f.stub(NOP1)), bytes(f.data[f.at(f.stub(INLINE)):][:24])), AN_ENTRY),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Hits that are late: each has loaded its way from the probe's record (sdt_probe.from_entry), and
+ * Hits that are late: each has loaded its way from the probe's record (sdt_probe.way), and
  * who is subscribed changes before it goes on. For that, the record leads to an instruction that
  * is none. The kernel keeps all registers while the signal's handler does what another thread would
  * do meanwhile; then the hit goes on by the way that it had loaded.
@@ -31,9 +31,8 @@
 #endif
 
 __asm__(".pushsection .text\n.balign 16\n"
-        "late_stop: " LATE_ILLEGAL ".balign 16\n"
-        "late_stop_flags: " LATE_ILLEGAL ".popsection\n");
-extern const char late_stop[], late_stop_flags[];
+        "late_stop: " LATE_ILLEGAL ".popsection\n");
+extern const char late_stop[];
 
 enum late_kind { LATE_PLAIN, LATE_GENERAL, LATE_COUNT };
 
@@ -43,7 +42,7 @@ static struct {
     int mode;
     sdt_handler *plain; /* changes all that a function may change */
     void *data;
-    void *ways[2];
+    void *way;
     enum late_kind next; /* will be enabled */
     int is_kept, old_id, new_id;
     unsigned stops, plain_calls, general_calls;
@@ -82,23 +81,21 @@ static void late_disable(int id)
 static void late_on_stop(int signal, siginfo_t *info, void *given)
 {
     ucontext_t *context = given;
-    int has_flags = (uintptr_t)LATE_PC(context) == (uintptr_t)late_stop_flags;
     (void)signal;
     (void)info;
     late.stops++;
-    memcpy(late.probe->from_entry, late.ways, sizeof late.ways);
+    late.probe->way = late.way;
     late.new_id = late_enable(late.next);
     if (!late.is_kept)
         late_disable(late.old_id);
-    LATE_PC(context) = (__typeof__(LATE_PC(context)))(uintptr_t)late.ways[has_flags];
+    LATE_PC(context) = (__typeof__(LATE_PC(context)))(uintptr_t)late.way;
 }
 
 /* The next hit stops on its way. */
 static void late_stop_next(void)
 {
-    memcpy(late.ways, late.probe->from_entry, sizeof late.ways);
-    late.probe->from_entry[0] = (void *)(uintptr_t)late_stop;
-    late.probe->from_entry[1] = (void *)(uintptr_t)late_stop_flags;
+    late.way = late.probe->way;
+    late.probe->way = (void *)(uintptr_t)late_stop;
 }
 
 static void late_expect(const char *what, unsigned got, unsigned expected)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What runtime_counting.c needs of the fixture, for aarch64 and riscv64, by <sdt/probe.h>;
- * see test_machine_guest.py. P_call, the probe, is where the linker says that the only section of
- * probes begins.
+ * see test_machine_guest.py, in which fx_probe is defined for the linker.
  */
 #include "runtime_fixture.h"
 

@@ -52,7 +52,14 @@ static void fill(void)
     memset(out, 0, sizeof out);
 }
 
-extern struct sdt_probe __sdt_probe_regs___site __attribute__((visibility("hidden")));
+/* That of an inline site, or of a note's: the program has one of the two. */
+extern struct sdt_probe __sdt_probe_regs___site __attribute__((weak, visibility("hidden")));
+extern struct sdt_probe __sdt_flagged_regs___site __attribute__((weak, visibility("hidden")));
+
+static struct sdt_probe *the_probe(void)
+{
+    return &__sdt_probe_regs___site ? &__sdt_probe_regs___site : &__sdt_flagged_regs___site;
+}
 
 /* What the first argument asks for. */
 static int mode_of(int argc, char **argv)
@@ -68,8 +75,8 @@ static int is_late(int argc, char **argv, const char *vectors, int has_vectors,
     if (argc <= 2 || strcmp(argv[2], "late") != 0)
         return 0;
     for (int i = 0; i < 2 + has_vectors; i++)
-        count += late_check(&__sdt_probe_regs___site, "regs:site", mode_of(argc, argv), on_hit,
-                            &has_vectors, runs[i]);
+        count += late_check(the_probe(), "regs:site", mode_of(argc, argv), on_hit, &has_vectors,
+                            runs[i]);
     printf("%u late hits, %s: %d\n", count, vectors, has_vectors);
     return 1;
 }

@@ -44,9 +44,9 @@ static const char *descriptor(const int32_t *distance)
 int sdt_walk(void)
 {
     for (const struct sdt_site *site = __start_sdt_sites; site < __stop_sdt_sites; site++) {
-        const struct sdt_probe *probe = target(&site->probe);
-        printf("%lx %s %s %s %s %u %u %u %lx %s\n", place(&site->pc), text(&probe->provider),
-               text(&site->module), text(&site->function), text(&probe->name), site->kind,
+        const char *provider = text(&site->name), *colon = strchr(provider, ':');
+        printf("%lx %.*s %s %s %s %u %u %u %lx %s\n", place(&site->pc), (int)(colon - provider),
+               provider, text(&site->module), text(&site->function), colon + 1, site->kind,
                site->nargs, site->flags, place(&site->stub), descriptor(&site->args));
     }
     return 0;

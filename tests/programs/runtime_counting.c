@@ -38,7 +38,7 @@
 
 enum { THREADS = 4, LIVES = 12, RUNS = 40000, FORKS = 30, LOADS = 60, MAX_WAITS = 20000000 };
 
-extern struct sdt_probe P_call; /* of the fixture */
+extern struct sdt_probe fx_probe; /* of the fixture */
 extern const unsigned rseq_size __asm__("__rseq_size") __attribute__((weak));
 extern const ptrdiff_t rseq_offset __asm__("__rseq_offset") __attribute__((weak));
 
@@ -77,13 +77,13 @@ static uint64_t counted(void)
 /* Where the hits are. */
 static void check_where(void)
 {
-    uint64_t in_probe = uncounted(&P_call);
+    uint64_t in_probe = uncounted(&fx_probe);
     printf("counted by %s\n", where);
     if (strcmp(where, "cpu") == 0) {
-        CHECK(P_call.counters != NULL);
+        CHECK(counters_of(&fx_probe) != NULL);
         CHECK(in_probe < counted() / 2);
     } else if (strcmp(where, "probe") == 0) {
-        CHECK(P_call.counters == NULL);
+        CHECK(counters_of(&fx_probe) == NULL);
         CHECK_EQUAL(in_probe, counted());
     } else { /* the first thread is registered */
         CHECK(in_probe > 0 && in_probe < counted());
@@ -279,12 +279,12 @@ static void part_signals(void)
 {
     int id = sdt_enable("fixture:call", SDT_COUNT, NULL);
     start_timer();
-    for (long i = 0; i < MAX_WAITS && uncounted(&P_call) < 3; i++)
+    for (long i = 0; i < MAX_WAITS && uncounted(&fx_probe) < 3; i++)
         for (int n = 0; n < 100; n++)
             hit();
     stop_timer();
     hand_over();
-    CHECK(uncounted(&P_call) >= 3);
+    CHECK(uncounted(&fx_probe) >= 3);
     CHECK_EQUAL(counted(), atomic_load(&executions));
     check_where();
     CHECK_EQUAL(sdt_disable(id), 0);
@@ -308,7 +308,7 @@ static void part_steps(void)
         hit();
     step(false);
     hand_over();
-    CHECK(uncounted(&P_call) >= STEPPED);
+    CHECK(uncounted(&fx_probe) >= STEPPED);
     CHECK_EQUAL(counted(), atomic_load(&executions));
     check_where();
     CHECK_EQUAL(sdt_disable(id), 0);

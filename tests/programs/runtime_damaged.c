@@ -9,6 +9,8 @@ void dm_kind(void);
 void dm_file(void);
 void dm_nargs(void);
 void dm_loader(void);
+void dm_other(void);
+void dm_access(void);
 void dm_twice(void);
 
 static int blocked, good, nameless;
@@ -36,6 +38,8 @@ static void run(void)
     dm_file();
     dm_nargs();
     dm_loader();
+    dm_other();
+    dm_access();
     dm_twice();
 }
 
@@ -55,7 +59,7 @@ int main(void)
     CHECK(id > 0);
     CHECK_EQUAL(sdt_foreach("damaged", visit, NULL), 0);
     CHECK_EQUAL(good, 3);
-    CHECK_EQUAL(blocked, 9);
+    CHECK_EQUAL(blocked, 11);
     CHECK_EQUAL(nameless, 2);
     run();
     run();

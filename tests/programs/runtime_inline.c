@@ -324,7 +324,7 @@ static void run_flags(void)
     run(in_flags, STATUS_FLAGS, STATUS_FLAGS);
 }
 
-extern struct sdt_probe P_registers, P_flags;
+extern struct sdt_probe E_registers, F_flags;
 
 static void check_late(void)
 {
@@ -332,9 +332,9 @@ static void check_late(void)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         in_use = vector_mask & parts[i];
         CHECK_EQUAL(
-            late_check(&P_registers, "inline:registers", fixture_mode(), ruin, NULL, run_registers),
+            late_check(&E_registers, "inline:registers", fixture_mode(), ruin, NULL, run_registers),
             12);
-        CHECK_EQUAL(late_check(&P_flags, "inline:flags", fixture_mode(), ruin, NULL, run_flags),
+        CHECK_EQUAL(late_check(&F_flags, "inline:flags", fixture_mode(), ruin, NULL, run_flags),
                     12);
     }
 }

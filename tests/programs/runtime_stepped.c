@@ -21,7 +21,7 @@
 /* Of stack: the red zone, five words, and 24 bytes of fx_call and the call of it. */
 enum { HITS = 7, MAX_STEPS = 100000, MAX_STACK = 128 + 5 * 8 + 24 };
 
-extern struct sdt_probe P_call; /* of the fixture */
+extern struct sdt_probe fx_probe; /* of the fixture */
 
 static volatile uintptr_t base; /* in the debuggee, while it hits: its stack then */
 
@@ -31,15 +31,15 @@ static int debuggee(void)
     CHECK(id > 0);
     fx_call(0, 0, 0, 0, 0, 0);
     ptrace(PTRACE_TRACEME, 0, NULL, NULL);
-    uint64_t before = uncounted(&P_call);
+    uint64_t before = uncounted(&fx_probe);
     raise(SIGSTOP);
     __asm__ volatile("mov %%rsp, %0" : "=m"(base));
     for (int i = 0; i < HITS; i++)
         fx_call(0, 0, 0, 0, 0, 0);
     base = 0;
     raise(SIGSTOP);
-    CHECK_EQUAL(uncounted(&P_call) - before, HITS);
-    printf("counted by %s\n", P_call.counters ? "cpu" : "probe");
+    CHECK_EQUAL(uncounted(&fx_probe) - before, HITS);
+    printf("counted by %s\n", counters_of(&fx_probe) ? "cpu" : "probe");
     fx_call(0, 0, 0, 0, 0, 0);
     CHECK_EQUAL(sdt_hits("fixture:call"), HITS + 2);
     CHECK_EQUAL(sdt_disable(id), 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Where a probe's hits are counted that no CPU's word counts: in the page after those of the CPUs,
- * or, of a probe without counters, in itself. An eye of our own on what the runtime wrote.
+ * or, of a probe without counters, in its state. An eye of our own on what the runtime wrote.
  */
 #ifndef RT_UNCOUNTED_H
 #define RT_UNCOUNTED_H
@@ -29,14 +29,26 @@ static size_t possible_cpus(void)
     return highest + 1;
 }
 
+/* What sdt_probe.runtime leads to begins with. */
+struct seen_state {
+    const char *counters;
+    uint64_t hits;
+};
+
+static const char *counters_of(const struct sdt_probe *probe)
+{
+    return ((const struct seen_state *)probe->runtime)->counters;
+}
+
 static uint64_t uncounted(const struct sdt_probe *probe)
 {
     static size_t cpus;
-    const char *counters = probe->counters;
+    const struct seen_state *state = probe->runtime;
     if (!cpus)
         cpus = possible_cpus();
-    return counters ? __atomic_load_n((const uint64_t *)(counters + cpus * 4096), __ATOMIC_RELAXED)
-                    : __atomic_load_n(&probe->hits, __ATOMIC_RELAXED);
+    if (!state->counters)
+        return __atomic_load_n(&state->hits, __ATOMIC_RELAXED);
+    return __atomic_load_n((const uint64_t *)(state->counters + cpus * 4096), __ATOMIC_RELAXED);
 }
 
 #endif

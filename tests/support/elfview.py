@@ -25,11 +25,11 @@ from elftools.elf.enums import ENUM_RELOC_TYPE_x64
 
 RELOCATION_NAMES = {number: name for name, number in ENUM_RELOC_TYPE_x64.items()
                     if isinstance(number, int)}
-SITE = struct.Struct("<7iIBBH")
-SITE_FIELDS = ("pc", "probe", "stub", "function", "module", "args", "file")
+SITE = struct.Struct("<8iIBBH")
+SITE_FIELDS = ("pc", "probe", "stub", "name", "function", "module", "args", "file")
+NAMES = ("name", "function", "module", "file")  # of strings
 KINDS = {1: "call", 2: "call6", 3: "inline", 4: "tail", 5: "tail6", 6: "jcc", 7: "enabled",
          8: "enabled6", 9: "enabled-tail", 10: "enabled-tail6", 11: "nop1"}
-PROBE_PROVIDER, PROBE_NAME, PROBE_SEMAPHORE = 24, 28, 32  # offsets in struct sdt_probe
 UNTYPED, COMPANION, LIVE_FLAGS, NOTE = 1, 2, 4, 64
 SHF_ALLOC, SHF_EXECINSTR, SHF_LINK_ORDER, SHF_GROUP = 2, 4, 0x80, 0x200
 
@@ -233,19 +233,13 @@ class ElfView:
                 words = SITE.unpack_from(table.data, at)
                 place = {name: table.address + at + 4 * i + words[i] if words[i] else None
                          for i, name in enumerate(SITE_FIELDS)}
-                for name in ("function", "module", "file"):
+                for name in NAMES:
                     place[name] = self.string(place[name]) if place[name] else None
                 if place["args"]:
-                    place.update(self._descriptor(place["args"], words[9]))
-                site = Site(**place, line=words[7], kind=KINDS[words[8]], nargs=words[9],
-                            flags=words[10])
-                site.provider = self._probe_string(site.probe, PROBE_PROVIDER)
-                site.name = self._probe_string(site.probe, PROBE_NAME)
-                yield site
-
-    def _probe_string(self, probe, field):
-        distance, = struct.unpack("<i", self.bytes(probe + field, 4))
-        return self.string(probe + field + distance)
+                    place.update(self._descriptor(place["args"], words[10]))
+                place["provider"], place["name"] = place["name"].split(":")
+                yield Site(**place, line=words[8], kind=KINDS[words[9]], nargs=words[10],
+                           flags=words[11])
 
     # ---- objects ----
 
@@ -258,16 +252,15 @@ class ElfView:
                 field = {n: by_offset.get(at + 4 * i) for i, n in enumerate(SITE_FIELDS)}
                 text = {n: _string(self.sections[field[n].symbol.section].data,
                                    field[n].symbol.value + field[n].addend) if field[n] else None
-                        for n in ("function", "module", "file")}
+                        for n in NAMES}
                 args = field["args"]
                 text.update(_descriptor(self.sections[args.symbol.section].data,
-                                        args.symbol.value + args.addend, words[9])
+                                        args.symbol.value + args.addend, words[10])
                             if args else {"args": None})
-                probe = field["probe"].symbol.name
-                provider, _, probe_name = probe[len("__sdt_probe_"):].partition("___")
-                yield Site(field["pc"].symbol.value + field["pc"].addend, probe,
-                           field["stub"].symbol.name, **text, line=words[7], kind=KINDS[words[8]],
-                           nargs=words[9], flags=words[10], provider=provider, name=probe_name,
+                text["provider"], text["name"] = text["name"].split(":")
+                yield Site(field["pc"].symbol.value + field["pc"].addend,
+                           field["probe"].symbol.name, field["stub"].symbol.name, **text,
+                           line=words[8], kind=KINDS[words[9]], nargs=words[10], flags=words[11],
                            text=field["pc"].symbol.section)
 
     def sites(self, section="sdt_sites"):

@@ -14,9 +14,10 @@ from elftools.elf.elffile import ELFFile
 
 from conftest import BUILD
 
-RECORD = struct.Struct("<7iIBBH")
-PC, PROBE, STUB, FUNCTION, MODULE, ARGS, FILE = range(0, 28, 4)
-KIND, NARGS, FLAGS = 32, 33, 34
+RECORD = struct.Struct("<8iIBBH")
+WORDS = range(0, 32, 4)  # distances
+PC, PROBE, STUB, NAME, FUNCTION, MODULE, ARGS, FILE = WORDS
+LINE, KIND, NARGS, FLAGS = 32, 36, 37, 38
 CALL, CALL6, INLINE, TAIL, TAIL6, JCC = 1, 2, 3, 4, 5, 6
 ENABLED, ENABLED_TAIL, NOP1 = 7, 9, 11
 COMPANION, LIVE, MOVED = 2, 4, 8  # flags
@@ -152,10 +153,10 @@ def assert_all_named(sdt, damages, exe, kind=Patched):
 def copy_record(file, source, target):
     """Make the record of TARGET say what that of SOURCE says: target's own is lost."""
     (from_address, from_offset), (to_address, to_offset) = file.record(source), file.record(target)
-    for at in range(0, 28, 4):
+    for at in WORDS:
         value = file.get(from_offset + at, "<i")
         file.put(to_offset + at, struct.pack("<i", value and value + from_address - to_address))
-    file.put(to_offset + 28, file.data[from_offset + 28:from_offset + 32])
+    file.put(to_offset + LINE, file.data[from_offset + LINE:from_offset + RECORD.size])
 
 
 def shift(file, kind, *words, by=2):

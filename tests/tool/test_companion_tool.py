@@ -29,8 +29,8 @@ def linked_sites(view):
     found = []
     for at in range(0, table.size, SITE.size):
         words = SITE.unpack_from(table.data, at)
-        place = [table.address + at + 4 * i + words[i] for i in range(7)]
-        found.append((place[0], place[2], words[10], words[8]))
+        place = [table.address + at + 4 * i + words[i] for i in range(8)]
+        found.append((place[0], place[2], words[11], words[9]))
     return found
 
 

@@ -17,6 +17,7 @@ import pytest
 import patience
 import yardstick
 from conftest import INCLUDE, ROOT
+from patched import RECORD
 
 pytestmark = pytest.mark.nosan  # measures time
 
@@ -179,24 +180,27 @@ OBJECTS = [nested_functions, functions_at_one_place, descriptors_far_from_their_
 
 def records_and_sections(elf):
     """A program: each word of each record leads into the last of many sections."""
-    probe = struct.pack("<QQQiiii", 0, 0, 0, 40, 36, 0, 0) + bytes(24) + b"a\0"
+    probe = bytes(16) + b"a:a\0"
     for i in range(5000):
         elf.add("", PROGBITS, ALLOC, place=(64, 1), address=0x1000000 + i)
     elf.add(".data", PROGBITS, ALLOC, probe, address=0x100000)
     count = 15000
-    records = b"".join(struct.pack("<iiiiiiiIBBH", *[0x100000 - 0x1000 - 36 * i - 4 * k
-                                                    for k in range(3)], 0, 0, 0, 0, 0, 1, 0, 0)
+    records = b"".join(RECORD.pack(*[0x100000 - 0x1000 - RECORD.size * i - 4 * k
+                                     for k in range(3)],
+                                   0x100010 - 0x1000 - RECORD.size * i - 12, 0, 0, 0, 0,
+                                   0, 1, 0, 0)
                        for i in range(count))
     elf.add("sdt_sites", PROGBITS, ALLOC, records, address=0x1000)
 
 
 def records_that_name_one_string(elf):
     """As long as half of the file."""
-    probe = struct.pack("<QQQiiii", 0, 0, 0, 40, 36, 0, 0) + bytes(24) + b"a" * 500_000 + b"\0"
+    probe = bytes(16) + b"a:" + b"a" * 500_000 + b"\0"
     elf.add(".data", PROGBITS, ALLOC, probe, address=0x100000)
-    records = b"".join(struct.pack("<iiiiiiiIBBH",
-                                   *[0x100000 - 0x1000 - 36 * i - 4 * k for k in range(2)], 0,
-                                   *[0x100000 + 64 - 0x1000 - 36 * i - 4 * k for k in (3, 4, 5)],
+    records = b"".join(RECORD.pack(*[0x100000 - 0x1000 - RECORD.size * i - 4 * k
+                                     for k in range(2)], 0,
+                                   *[0x100010 - 0x1000 - RECORD.size * i - 4 * k
+                                     for k in (3, 4, 5, 6)],
                                    0, 0, 1, 0, 0) for i in range(14000))
     elf.add("sdt_sites", PROGBITS, ALLOC, records, address=0x1000)
 
@@ -204,13 +208,13 @@ def records_that_name_one_string(elf):
 def sites_of_one_probe(elf, count, name, symbols=(), strings=b"\0"):
     """Records that are sound, all of one site, made of a note; returns the section of its code."""
     at, code, data = 0x1000, 0x200000, 0x100000
-    probe = struct.pack("<QQQiiii", 0, 0, 0, 40, 36, 0, 0) + bytes(24) + name + b"\0"
+    probe = bytes(16) + name + b":" + name + b"\0"
     text = elf.add(".text", PROGBITS, ALLOC | EXEC, b"\x90" * 64, address=code)
     elf.add(".data", PROGBITS, ALLOC | WRITE, probe, address=data)
-    places = [code, data, code + 32, data + 64, 0, 0, 0]
+    places = [code, data, code + 32, data + 16, data + 16, 0, 0, 0]
     records = b"".join(
-        struct.pack("<iiiiiiiIBBH", *[place and place - at - 36 * i - 4 * k
-                                     for k, place in enumerate(places)], 0, 11, 0, 0)
+        RECORD.pack(*[place and place - at - RECORD.size * i - 4 * k
+                      for k, place in enumerate(places)], 0, 11, 0, 0)
         for i in range(count))
     elf.add("sdt_sites", PROGBITS, ALLOC, records, address=at)
     elf.symbols([(name, info, section and text, value + code, size)
@@ -240,10 +244,12 @@ def notes_at_one_place(elf):
 
 def one_set_shown_often(elf):
     """Thousands of sections are the same records."""
-    probe = struct.pack("<QQQiiii", 0, 0, 0, 40, 36, 0, 0) + bytes(24) + b"a\0"
+    probe = bytes(16) + b"a:a\0"
     elf.add(".data", PROGBITS, ALLOC, probe, address=0x100000)
-    records = b"".join(struct.pack("<iiiiiiiIBBH", *[0x100000 - 0x1000 - 36 * i - 4 * k
-                                                    for k in range(3)], 0, 0, 0, 0, 0, 1, 0, 0)
+    records = b"".join(RECORD.pack(*[0x100000 - 0x1000 - RECORD.size * i - 4 * k
+                                     for k in range(3)],
+                                   0x100010 - 0x1000 - RECORD.size * i - 12, 0, 0, 0, 0,
+                                   0, 1, 0, 0)
                        for i in range(10000))
     elf.names += b"sdt_sites\0"
     at = elf.names.index(b"sdt_sites")

@@ -14,6 +14,7 @@ from elftools.elf.elffile import ELFFile
 
 import notes
 from conftest import INCLUDE
+from patched import KIND
 
 EXPECTED = {
     ("work", "work__start", "call"),
@@ -252,12 +253,13 @@ def damaged(obj):
         return bytes(copy)
 
     table = elf.get_section_by_name(".relasdt_sites")["sh_offset"]
-    yield "kind", put(start + 32, "<B", 200), "kind is unknown"
+    yield "kind", put(start + KIND, "<B", 200), "kind is unknown"
     yield "size", put(header("sdt_sites", 32), "<Q", 33), "not whole records"
     yield "far", put(header("sdt_sites", 24), "<Q", 1 << 40), "sdt_sites"
     yield "addend", put(table + 16, "<q", 1 << 40), None
     yield "probe", put(table + 24 + 16, "<q", 1 << 40), "probe offset"
-    yield "string", put(table + 3 * 24 + 16, "<q", 1 << 40), "does not lead to a string"
+    yield "name", put(table + 3 * 24 + 16, "<q", 1 << 40), "name offset"
+    yield "string", put(table + 4 * 24 + 16, "<q", 1 << 40), "does not lead to a string"
     yield "symbol", put(table + 24 + 12, "<I", 0xFFFFFF), "probe offset"
     yield "cut", data[: len(data) // 2], ""
     yield "headers", data[:64], ""

@@ -281,11 +281,12 @@ def test_group_with_the_name_of_a_probe(sdt):
     assert "section group" in message and "__dtrace_sdt_a___q" in message
 
 
-@pytest.mark.parametrize("name", ["__sdt_stub_a___b", "__sdt_probe_a___b"])
+@pytest.mark.parametrize("name", ["__sdt_stub_a___b", "__sdt_probe_a___b",
+                                  "__sdt_flagged_a___b", "__sdt_called_a___b"])
 @pytest.mark.parametrize("kind", ["text", "data"])
 def test_a_stub_or_record_that_somebody_defined(sdt, name, kind):
     """It would be used as our own, and the program would jump into it."""
-    if (name, kind) == ("__sdt_probe_a___b", "data"):
+    if "stub" not in name and kind == "data":
         body = f".data\n.globl {name}\n{name}: .quad 0"  # too small for a record
     else:
         body = f".{kind}\n.globl {name}\n{name}: .fill 64"

@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 from conftest import PROGRAMS
-from elfview import NOTE, SHF_EXECINSTR, SHF_LINK_ORDER, UNTYPED, ElfView
+from elfview import NOTE, SHF_EXECINSTR, SHF_LINK_ORDER, SITE, UNTYPED, ElfView
 
 LINKERS = ["bfd", "gold", "lld", "mold"]
 COMPILERS = ["gcc", "clang"]
@@ -105,7 +105,7 @@ def test_every_form_in_every_linker(sdt, walk, compiler, ld):
                     "enabled": ["mov $0x0,%eax"], "enabled-tail": ["push $0x0", "pop %rax", "ret"]}
         assert view.disassemble(site.pc, 3)[:len(expected[site.kind])] == expected[site.kind]
         assert site.stub == view.symbol(f"__sdt_stub_app___{site.name}").value
-        assert site.probe == view.symbol(f"__sdt_probe_app___{site.name}").value
+        assert site.probe == view.symbol(f"__sdt_called_app___{site.name}").value
 
 
 def test_tail_branches_to_its_loader(sdt, walk):
@@ -144,7 +144,7 @@ def test_the_three_rules(sdt):
         text = view.sections[table.link]
         assert table.flags & SHF_LINK_ORDER and table.align == 4
         assert view.group_of(table.index) == view.group_of(text.index)
-        places = [r for r in view.relocations(table.index) if r.offset % 36 == 0]
+        places = [r for r in view.relocations(table.index) if r.offset % SITE.size == 0]
         assert {(r.symbol.type, r.symbol.section, r.type) for r in places} == {
             ("SECTION", text.index, "R_X86_64_PC32")}
         back = [r for r in view.relocations(text.index) if r.type == "R_X86_64_NONE"]
@@ -158,7 +158,7 @@ def test_symbols(sdt):
     """The undefined symbols are gone; what is defined is hidden and weak; locals come first."""
     view = ElfView(sdt.process(sdt.compile(sdt.write("forms.c", FORMS))))
     assert not [name for name in view.undefined() if name.startswith("__dtrace")]
-    for name in ("__sdt_stub_app___work", "__sdt_probe_app___work", "__sdt_dso",
+    for name in ("__sdt_stub_app___work", "__sdt_called_app___work", "__sdt_dso",
                  "__start_sdt_sites", "__stop_sdt_sites"):
         symbol = view.symbol(name)
         assert (symbol.bind, symbol.visibility) == ("WEAK", "HIDDEN")

@@ -9,8 +9,8 @@ import struct
 
 import pytest
 from conftest import ROOT
-from patched import (CALL, FILE, FUNCTION, KIND, NARGS, PC, PROBE, R_NONE, RECORD, STUB, TAIL,
-                     Patched, changed, needs_verify)
+from patched import (CALL, FILE, FUNCTION, KIND, NAME, NARGS, PC, PROBE, R_NONE, RECORD, STUB,
+                     TAIL, Patched, changed, needs_verify)
 from uprobe import Uprobe, file_offset, needs_tracefs
 
 ASM = ROOT / "tests" / "asm"
@@ -159,7 +159,7 @@ def name_another_probe(file):
         if rela["r_offset"] == PROBE:
             here = symbols[rela["r_info_sym"]]
             other = next(i for i, name in enumerate(symbols)
-                         if name.startswith("__sdt_probe_") and name != here)
+                         if name.startswith("__sdt_called_") and name != here)
             file.put(offset + 12, struct.pack("<I", other))
 
 
@@ -183,8 +183,6 @@ def lose_comdat(file, prefix):
 
 # What is changed, and what a line of the report must have.
 IN_OBJECT = {
-    "a probe of this file alone": (lambda f: lose_comdat(f, "__sdt_probe_"),
-                                   ["expected the probe in a COMDAT group"]),
     "a stub of this file alone": (lambda f: lose_comdat(f, "__sdt_stub_"),
                                   ["expected the probe's stub in a COMDAT group"]),
     "file beyond its section": (lambda f: edit_words(f, {FILE}, 1 << 20),
@@ -290,22 +288,20 @@ def loader_of(file):
 def record_one_site_twice(file):
     start = file.section("sdt_sites")["sh_offset"]
     words = list(RECORD.unpack_from(file.data, start))
-    words[:7] = [w - RECORD.size if w else 0 for w in words[:7]]
+    words[:8] = [w - RECORD.size if w else 0 for w in words[:8]]
     file.put(start + RECORD.size, RECORD.pack(*words))
 
 
 def name_another_linked_probe(file):
     address, offset = file.record(CALL)
     here = file.follow(address, PROBE)
-    [first] = [s for s in file.elf.iter_sections() if s.name == "sdt_probes"]
-    other = next(p for p in range(first["sh_addr"], first["sh_addr"] + first["sh_size"], 64)
-                 if p != here)
+    other = file.follow(file.record(TAIL)[0], PROBE)
+    assert other != here
     file.add(offset + PROBE, "<i", other - here)
 
 
 def give_no_identifier(file):
-    probe = file.follow(file.record(CALL)[0], PROBE)
-    file.put(file.at(probe + 28 + file.get(file.at(probe) + 28, "<i")), b"9")
+    file.put(file.at(file.follow(file.record(CALL)[0], NAME)), b"9")
 
 
 def relocate_the_set(file):
@@ -317,7 +313,7 @@ IN_LINKED = {
     "nop bytes": (at_site(1, b"\x90"), ["expected nop and a 4-byte nop", "found 90 90 0f 1f c0"]),
     # 66 0f 1f /1: reserved, though it decodes
     "reserved nop": (at_site(4, b"\xc8"), ["expected nop and a 4-byte nop", "1f c8"]),
-    "stub of another probe": (lambda f: f.add_word(f.stub() + 11, 64),
+    "stub of another probe": (lambda f: f.add_word(f.stub() + 11, 16),
                               ["expected the stub to name its probe"]),
     # sub $6,%r11
     "stub code": (lambda f: f.put(f.at(f.stub()) + 7, b"\x06"),

@@ -9,8 +9,8 @@ import struct
 import pytest
 
 from conftest import ROOT
-from patched import (ARGS, CALL, CALL6, ENABLED, ENABLED_TAIL, JCC, MOVED, PC, PROBE, R_NONE,
-                     RECORD, STUB, TAIL, TAIL6, assert_named, changed, copy_record, flip,
+from patched import (ARGS, CALL, CALL6, ENABLED, ENABLED_TAIL, JCC, MOVED, NAME, PC, PROBE,
+                     R_NONE, RECORD, STUB, TAIL, TAIL6, assert_named, changed, copy_record, flip,
                      needs_verify, set_kind, shift)
 from toolchain import NEWER_CLANG, cxx
 
@@ -184,9 +184,9 @@ def aim_jccs(file, change):
 
 
 def name_another_probe(file):
-    """Probe and stub of another, in agreement: only the original knows better."""
+    """Probe, stub and name of another, in agreement: only the original knows better."""
     first, second = dict(record_words(file, 0)), dict(record_words(file, 1))
-    for word in (PROBE, STUB):
+    for word in (PROBE, STUB, NAME):
         file.put(first[word] + 8, file.data[second[word] + 8:second[word] + 24])
 
 

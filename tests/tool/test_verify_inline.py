@@ -55,7 +55,7 @@ INLINE_SITE = {
     "call_elsewhere": (in_entry(7, 8), "forms:inline: expected the entry to call what"),
     "name_another_record": (in_entry(24, 32),
                             "forms:inline: expected the entry to name its record at"),
-    "name_another_probe": (in_entry(28, 64),
+    "name_another_probe": (in_entry(28, 16),
                            "forms:inline: expected the entry to name its record at"),
     "shift_inline_site": (lambda f: shift(f, INLINE, PC, by=1),
                           "expected a record of this disabled site"),

@@ -25,7 +25,7 @@ def loaded(exe, flags):
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
-@pytest.mark.parametrize("is_one, most, writable", [(True, 96, 1), (False, 170, 65)],
+@pytest.mark.parametrize("is_one, most, writable", [(True, 96, 1), (False, 128, 17)],
                          ids=["one probe", "a probe each"])
 def test_bytes_a_site(sdt, compiler, is_one, most, writable):
     path = sdt.write("many.c", source(is_one))

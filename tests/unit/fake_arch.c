@@ -203,7 +203,7 @@ static const struct tool_arch fake = {
     .entry = {entry,
               sizeof entry,
               3,
-              {{4, ARCH_PLACE_ENTER, 0, FAKE_R_DISTANCE},
+              {{4, ARCH_PLACE_PROBE, 0, FAKE_R_DISTANCE},
                {12, ARCH_PLACE_RETURN, 0, FAKE_R_BRANCH},
                {20, ARCH_PLACE_PROBE, 0, FAKE_R_DISTANCE}}},
     .entry_record = {16, ARCH_PLACE_RECORD, 0, FAKE_R_DISTANCE},

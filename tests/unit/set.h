@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One probe, unit:probe, with a set of records made by hand; beside the text of their sites in one
- * image, so that 32-bit distances reach.
+ * One probe, unit:probe, of calls and of inline sites, with a set of records made by hand; beside
+ * the text of their sites in one image, so that 32-bit distances reach.
  */
 #ifndef UNIT_SET_H
 #define UNIT_SET_H
@@ -11,8 +11,8 @@
 #include <arch/machine.h>
 #include <registry/registry.h>
 
-static const char provider[] = "unit", name[] = "probe";
-struct sdt_probe the_probe __attribute__((aligned(64)));
+static const char name[] = "unit:probe";
+struct sdt_probe the_probe, the_inline_probe;
 static struct sdt_dso dso;
 
 static int32_t distance(const volatile void *to, const void *field)
@@ -26,15 +26,14 @@ static void fill_in(struct sdt_site *record, uint8_t kind, const volatile uint8_
 {
     record->kind = kind;
     record->pc = distance(site, &record->pc);
-    record->probe = distance(&the_probe, &record->probe);
+    record->probe = distance(kind_has_entry(kind) ? &the_inline_probe : &the_probe, &record->probe);
     record->stub = distance(stub, &record->stub);
+    record->name = distance(name, &record->name);
 }
 
 /* The set has the N RECORDS. */
 static void fill_in_set(const struct sdt_site *records, size_t n)
 {
-    the_probe.provider = distance(provider, &the_probe.provider);
-    the_probe.name = distance(name, &the_probe.name);
     dso.magic = SDT_FORMAT_MAGIC;
     dso.version = SDT_FORMAT_VERSION;
     dso.size = sizeof dso;
@@ -46,7 +45,7 @@ static void fill_in_set(const struct sdt_site *records, size_t n)
 static inline struct object *add_set(size_t n)
 {
     struct object *object = NULL;
-    CHECK(registry_add(&dso, &object) == 0 && object->n == n && object->probe_count == 1);
+    CHECK(registry_add(&dso, &object) == 0 && object->n == n);
     return object;
 }
 

@@ -12,13 +12,12 @@
 
 enum { PROBES = 1300, PAGE = 4096 };
 
-extern uint64_t counters_cpus; /* the runtime's */
 
-static struct sdt_probe probes[PROBES];
+static struct hit_state states[PROBES];
 
-static uint64_t *word(const struct sdt_probe *probe, size_t cpu)
+static uint64_t *word(const struct hit_state *state, size_t cpu)
 {
-    return (uint64_t *)((char *)probe->counters + cpu * PAGE);
+    return (uint64_t *)((char *)state->counters + cpu * PAGE);
 }
 
 static int compare(const void *left, const void *right)
@@ -34,7 +33,7 @@ static void check_places(void)
     uint64_t **all = calloc(PROBES * counters_cpus, sizeof(uint64_t *));
     for (size_t i = 0; i < PROBES; i++)
         for (size_t cpu = 0; cpu < counters_cpus; cpu++)
-            all[n++] = word(&probes[i], cpu);
+            all[n++] = word(&states[i], cpu);
     qsort(all, n, sizeof *all, compare);
     for (size_t i = 0; i < n; i++) {
         CHECK(i == 0 || all[i] != all[i - 1]);
@@ -47,64 +46,63 @@ static void check_places(void)
 static void check_sums(void)
 {
     for (size_t i = 0; i < PROBES; i++) {
-        uint64_t sum = probes[i].hits = i % 7;
-        CHECK(counters_sum(&probes[i]) == sum);
+        uint64_t sum = states[i].hits = i % 7;
+        CHECK(counters_sum(&states[i]) == sum);
         for (size_t cpu = 0; cpu < counters_cpus; cpu++)
-            sum += *word(&probes[i], cpu) = i * 3 + cpu;
-        CHECK(counters_sum(&probes[i]) == sum);
+            sum += *word(&states[i], cpu) = i * 3 + cpu;
+        CHECK(counters_sum(&states[i]) == sum);
     }
 }
 
 static void check_return(void)
 {
     for (size_t i = 0; i < PROBES; i += 3) {
-        counters_free(probes[i].counters);
-        memset(&probes[i], 0, sizeof probes[i]);
-        CHECK(counters_sum(&probes[i]) == 0);
+        counters_free(&states[i]);
+        memset(&states[i], 0, sizeof states[i]);
+        CHECK(counters_sum(&states[i]) == 0);
     }
     for (size_t i = 0; i < PROBES; i += 3)
-        counters_make(&probes[i]);
+        counters_make(&states[i]);
     check_places(); /* in the same pages */
     for (size_t i = 0; i < PROBES; i++)
-        CHECK((counters_sum(&probes[i]) == 0) == (i % 3 == 0));
+        CHECK((counters_sum(&states[i]) == 0) == (i % 3 == 0));
 }
 
 /* By the CPU that we are on, if nothing interrupts; in one word or the other. */
 static void check_adding(void)
 {
-    struct sdt_probe probe = {0};
-    counters_add(&probe);
-    CHECK(probe.hits == 1 && !probe.counters);
-    counters_make(&probe);
-    void *made = probe.counters;
-    counters_make(&probe);
-    CHECK(probe.counters == made);
+    struct hit_state state = {0};
+    counters_add(&state);
+    CHECK(state.hits == 1 && !state.counters);
+    counters_make(&state);
+    void *made = state.counters;
+    counters_make(&state);
+    CHECK(state.counters == made);
     for (int i = 0; i < 1000; i++)
-        counters_add(&probe);
-    CHECK(counters_sum(&probe) == 1001);
-    CHECK(probe.hits == 1 + (made ? 0 : 1000));
-    uint64_t cpus = counters_cpus, *rest = made ? word(&probe, cpus) : &probe.hits, hits = *rest;
+        counters_add(&state);
+    CHECK(counters_sum(&state) == 1001);
+    CHECK(state.hits == 1 + (made ? 0 : 1000));
+    uint64_t cpus = counters_cpus, *rest = made ? word(&state, cpus) : &state.hits, hits = *rest;
     CHECK(!made || hits < 100);
     counters_cpus = 0; /* this CPU came later */
     for (int i = 0; i < 1000; i++)
-        counters_add(&probe);
+        counters_add(&state);
     counters_cpus = cpus;
-    CHECK(*rest == hits + 1000 && counters_sum(&probe) == 2001);
-    counters_free(made);
+    CHECK(*rest == hits + 1000 && counters_sum(&state) == 2001);
+    counters_free(&state);
 }
 
 int main(void)
 {
     check_adding();
     for (size_t i = 0; i < PROBES; i++)
-        counters_make(&probes[i]);
-    if (!probes[0].counters) {
+        counters_make(&states[i]);
+    if (!states[0].counters) {
         puts("no rseq(2) here: probes have no counters");
         return check_failures != 0;
     }
     check_places();
     check_sums();
     check_return();
-    counters_free(NULL);
     return check_failures != 0;
 }

@@ -26,8 +26,8 @@ __asm__(".text\n"
         "the_entry:\n"
         "  .byte 0x53, 0, 0, 0\n"
         "  .fill 20, 1, 0\n"
-        "  .long records + 100 * 36 - .\n"
-        "  .long the_probe - .\n"
+        "  .long records + 100 * 40 - .\n"
+        "  .long the_inline_probe - .\n"
         "the_loader:\n"
         "  .byte 0x52, 0, 0, 0\n"
         "  .long the_tail - .\n"
@@ -88,7 +88,10 @@ static void write_half(uint8_t *address, site_word expect, site_word value)
 static void check_index(void)
 {
     struct object *object = add_set(SITES);
-    CHECK(object->probes[0].firing == SITES - 1 && object->enabled_sites == 1);
+    unsigned firing = 0;
+    for (size_t i = 0; i < object->probe_count; i++)
+        firing += object->probes[i].firing;
+    CHECK(firing == SITES - 1 && object->enabled_sites == 1);
     for (unsigned i = 0; i < SITES; i++) {
         const struct site *site = site_of(object, i);
         CHECK(!site->is_bad && site->record == &records[i]);

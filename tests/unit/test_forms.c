@@ -138,7 +138,7 @@ static void make_entry(uint64_t at, const struct sdt_entry *entry, uint8_t code[
 {
     uint64_t length = entry->kind == SDT_KIND_INLINE ? 10 : 1;
     memcpy(code, "\x48\x8d\x64\x24\x80\xff\x15....\x48\x8d\xa4\x24\x80\0\0\0\xe9", 20);
-    put(code, 7, entry->probe + (entry->live_flags ? 56 : 48) - (at + 11));
+    put(code, 7, entry->probe - (at + 11));
     put(code, 20, entry->pc + length - (at + 24));
     put(code, 24, entry->record - (at + 24));
     put(code, 28, entry->probe - (at + 28));
@@ -157,12 +157,11 @@ static void test_entries(void)
         CHECK(!sdt_x86_64_is_entry(at, code, &entry));
         code[i] ^= 1;
     }
-    struct sdt_entry others[] = {entry, entry, entry, entry, entry};
+    struct sdt_entry others[] = {entry, entry, entry, entry};
     others[0].pc++;
     others[1].record++;
     others[2].probe++;
     others[3].kind = SDT_KIND_NOP1;
-    others[4].live_flags = true;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         CHECK(!sdt_x86_64_is_entry(at, code, &others[i]));
         make_entry(at, &others[i], code);

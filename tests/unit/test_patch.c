@@ -76,8 +76,9 @@ static void check_plans(unsigned busy)
             atomic_store(&object->sites[i].of_argument.room, NULL);
             atomic_store(&object->sites[i].of_argument.fetch, fetch_unread);
         }
+    object->probes[0].access = SDT_BY_ENTRY; /* calls have one way for both */
     CHECK(subscription_apply(object, &subscription) == 0);
-    CHECK(the_probe.from_entry[0] == (void *)(busy ? entry_save : entry_general));
+    CHECK(the_probe.way == (void *)(busy ? entry_save : entry_general));
     CHECK(the_text[1] == 0xcc && the_last[1] == 0xcc);
     subscription_withdraw(object, &subscription);
     CHECK(the_text[1] == 0x66 && the_last[1] == 0x66);

@@ -185,7 +185,7 @@ int main(void)
     for (size_t i = 0; i < object->n; i++)
         CHECK(!object->sites[i].is_bad);
     CHECK(strcmp(object->module, "test_registry") == 0);
-    CHECK(object->probes[0].firing == SITES && the_probe.runtime == &object->probes[0]);
+    CHECK(object->probes[0].firing == SITES && object->probes[0].in_file == &the_probe);
     check_lookup(object);
     CHECK(registry_remove(&dso) == object && registry_objects() == NULL);
     CHECK(registry_find_trap((uintptr_t)the_text) == NULL);

@@ -169,8 +169,7 @@ static void test_entries_of_notes(void)
     CHECK(sdt_riscv64_is_entry(at, code, &good));
     CHECK(memcmp(code, keeps, sizeof keeps) == 0);
     CHECK(sdt_riscv64_word(code + 16) + at + 16 == good.pc + 2);
-    CHECK(sdt_riscv64_target(at + 4, code + 4) ==
-          good.probe + offsetof(struct sdt_probe, from_entry[1]));
+    CHECK(sdt_riscv64_target(at + 4, code + 4) == good.probe + offsetof(struct sdt_probe, way));
     struct sdt_entry other = good;
     other.live_flags = false;
     CHECK(!sdt_riscv64_is_entry(at, code, &other));

@@ -237,8 +237,7 @@ static void check_entry(const struct object *o)
 {
     const uint64_t entry = FAKE_ENTRY_SIZE; /* the second one, of the inline site */
     CHECK(o->sections[find_section(o, SDT_SECTION_ENTRY)].size == 2 * entry);
-    CHECK(leads(o, SDT_SECTION_ENTRY, entry + 4, FAKE_R_DISTANCE, SDT_SECTION_PROBES,
-                offsetof(struct sdt_probe, from_entry)));
+    CHECK(leads(o, SDT_SECTION_ENTRY, entry + 4, FAKE_R_DISTANCE, SDT_SECTION_PROBES, 0));
     CHECK(leads(o, SDT_SECTION_ENTRY, entry + 12, FAKE_R_BRANCH, ".text", 20));
     CHECK(leads(o, SDT_SECTION_ENTRY, entry + 16, FAKE_R_DISTANCE, SDT_SECTION_SITES,
                 3 * sizeof(struct sdt_site)));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Hits and changes of subscriptions in every order. A hit loads a way (sdt_probe.from_entry) and
+ * Hits and changes of subscriptions in every order. A hit loads a way (sdt_probe.way) and
  * then a list, and may be late by any time in between. What must hold:
  *
  *   - a hit whose vector registers are not saved runs nothing that changes them;
@@ -62,10 +62,10 @@ void __wrap_recorder_hit(const struct sdt_event *event, void *data)
     on_hit(event, data);
 }
 
-void __wrap_counters_add(struct sdt_probe *counted);
-void __wrap_counters_add(struct sdt_probe *counted)
+void __wrap_counters_add(struct hit_state *counted);
+void __wrap_counters_add(struct hit_state *counted)
 {
-    CHECK(counted == &in_file);
+    CHECK(counted == probe.state && in_file.runtime == counted);
     hit.served[COUNT]++;
 }
 
@@ -152,7 +152,7 @@ static void check_ways(unsigned set)
                           (void *)entry_record, (void *)entry_save};
     bool is_found = false;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        bool is_own = in_file.from_entry[0] == ways[i];
+        bool is_own = in_file.way == ways[i];
         is_found = is_found || is_own;
         go_on(ways[i]);
         pairs++;
@@ -201,7 +201,7 @@ static struct {
 
 static void begin_hit(void)
 {
-    const struct late late = {in_file.from_entry[0], now.in_force};
+    const struct late late = {in_file.way, now.in_force};
     for (unsigned i = 0; i < now.count; i++)
         if (now.hits[i].way == late.way && now.hits[i].set == late.set)
             return;
@@ -268,9 +268,8 @@ static void check_steps(void)
 
 int main(int argc, char **argv)
 {
-    in_file.runtime = &probe;
     record.function = (int32_t)((intptr_t)where - (intptr_t)&record.function);
-    in_file.from_entry[0] = (void *)entry_nothing;
+    in_file.way = (void *)entry_nothing;
     check_lists(0, 0);
     check_steps();
     if (argc > 1 && argv)

@@ -2,7 +2,7 @@
 /*
  * What the entries of sites with live registers call (<sdt/format.h>, SDT_ENTRY_SIZE): keep every
  * register that such a site may have in use, and do there what the trampolines do at a call. Which
- * of these functions it is says sdt_probe.from_entry. On entry:
+ * of these functions it is says sdt_probe.way. On entry:
  *
  *     x30         return into the entry, where it is written whose it is: ENTRY_PROBE …
  *     sp          x30 as it was, and 8 bytes
@@ -35,6 +35,7 @@
         ldrsw   x9, [x30, #ENTRY_PROBE]
         add     x10, x30, #ENTRY_PROBE
         add     x10, x10, x9
+        LOAD_STATE \name
         COUNT_HIT \name
         ldp     x12, x13, [sp, #16]
         ldp     x9, x10, [sp], #32

@@ -255,8 +255,8 @@ uint64_t sdt_aarch64_stub_probe(uint64_t address, const uint8_t *code)
 
 const uint8_t sdt_aarch64_entry_code[SDT_ENTRY_SIZE] = {
     0xfe, 0x0f, 0x1f, 0xf8, /*  0: str  x30, [sp, #-16]! */
-    0x1e, 0x00, 0x00, 0x90, /*  4: adrp x30, probe.from_entry[i] */
-    0xde, 0x03, 0x40, 0xf9, /*  8: ldr  x30, [x30, :lo12:probe.from_entry[i]] */
+    0x1e, 0x00, 0x00, 0x90, /*  4: adrp x30, probe.way */
+    0xde, 0x03, 0x40, 0xf9, /*  8: ldr  x30, [x30, :lo12:probe.way] */
     0xc0, 0x03, 0x3f, 0xd6, /* 12: blr  x30 */
     0xfe, 0x07, 0x41, 0xf8, /* 16: ldr  x30, [sp], #16 */
     0x00, 0x00, 0x00, 0x14, /* 20: b    after the site */

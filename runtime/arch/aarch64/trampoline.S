@@ -53,12 +53,13 @@
         MAKE_EVENT trampoline_record, recorder_dispatch_call
 
         FUNCTION trampoline_count
+        LOAD_STATE at_call
         COUNT_HIT at_call
         ret
         COUNT_HIT_RARELY at_call
         END     trampoline_count
 
-/* The same for C: counters_add(struct sdt_probe *). */
+/* The same for C: counters_add(struct hit_state *). */
         FUNCTION counters_add
         mov     x10, x0
         COUNT_HIT in_dispatch

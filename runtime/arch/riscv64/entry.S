@@ -2,7 +2,7 @@
 /*
  * What the entries of sites with live registers call (<sdt/format.h>, SDT_ENTRY_SIZE): keep every
  * register that such a site may have in use, and do there what the trampolines do at a call. Which
- * of these functions it is says sdt_probe.from_entry. On entry:
+ * of these functions it is says sdt_probe.way. On entry:
  *
  *     t1         return into the entry, where it is written whose it is: ENTRY_PROBE …
  *     sp         the probed function's stack; nothing below is in use
@@ -103,6 +103,7 @@ entry_leave:
         sd      t2, 8(sp)
         sd      t3, 16(sp)
         FIND_PROBE t0, \place
+        LOAD_STATE \name
         COUNT_HIT \name
         .endm
 

@@ -309,7 +309,7 @@ uint64_t sdt_riscv64_stub_probe(uint64_t address, const uint8_t *code)
 /* ---- Entries. ---- */
 
 const uint8_t sdt_riscv64_entry_code[SDT_ENTRY_SIZE] = {
-    0x17, 0x03, 0x00, 0x00, /*  0: auipc t1, probe.from_entry[i] */
+    0x17, 0x03, 0x00, 0x00, /*  0: auipc t1, probe.way */
     0x03, 0x33, 0x03, 0x00, /*  4: ld    t1, …(t1) */
     0x67, 0x03, 0x03, 0x00, /*  8: jalr  t1, 0(t1) */
     0x17, 0x03, 0x00, 0x00, /* 12: auipc t1, after the site */
@@ -324,7 +324,7 @@ const uint8_t sdt_riscv64_entry_code[SDT_ENTRY_SIZE] = {
 const uint8_t sdt_riscv64_note_entry_code[SDT_ENTRY_SIZE] = {
     0x41, 0x11,             /*  0: c.addi sp, -16 */
     0x1a, 0xe4,             /*  2: c.sdsp t1, 8(sp) */
-    0x17, 0x03, 0x00, 0x00, /*  4: auipc t1, probe.from_entry[1] */
+    0x17, 0x03, 0x00, 0x00, /*  4: auipc t1, probe.way */
     0x03, 0x33, 0x03, 0x00, /*  8: ld    t1, …(t1) */
     0x67, 0x03, 0x03, 0x00, /* 12: jalr  t1, 0(t1) */
     0,    0,    0,    0,    /* 16: after the site - . */
@@ -348,7 +348,7 @@ static bool is_inline_entry(uint64_t address, const uint8_t *code, const struct 
            sdt_riscv64_target(address + SDT_RISCV64_ENTRY_RETURN, back) == entry_after(entry);
 }
 
-/* Only enter[1] holds functions that go back from here. */
+/* Only the ways of a probe with live flags go back from here. */
 static bool is_note_entry(uint64_t address, const uint8_t *code, const struct sdt_entry *entry)
 {
     static const uint32_t fixed[] = {0xffffffff, 0xfff, 0xfffff, 0xffffffff, 0, 0xffffffff};

@@ -59,12 +59,13 @@
         MAKE_EVENT trampoline_record, recorder_dispatch_call
 
         FUNCTION trampoline_count
+        LOAD_STATE trampoline
         COUNT_HIT trampoline
         ret
         COUNT_HIT_RARELY trampoline
         END     trampoline_count
 
-/* The same for C: counters_add(struct sdt_probe *). */
+/* The same for C: counters_add(struct hit_state *). */
         FUNCTION counters_add
         mv      t0, a0
         COUNT_HIT counters_add

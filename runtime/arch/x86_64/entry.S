@@ -2,7 +2,7 @@
 /*
  * What the entries of sites with live registers call (<sdt/format.h>, SDT_ENTRY_SIZE): keep every
  * register that such a site may have in use, and do there what the trampolines do at a call. Which
- * of these functions it is says sdt_probe.from_entry. On entry:
+ * of these functions it is says sdt_probe.way. On entry:
  *
  *     (%rsp)      return into the entry, where it is written whose it is: ENTRY_PROBE …
  *     8(%rsp)     128 bytes: the red zone of the probed function
@@ -72,6 +72,7 @@
         mov     24 + 8 * \flags(%rsp), %r11
         movslq  ENTRY_PROBE(%r11), %r10
         lea     ENTRY_PROBE(%r11, %r10), %r10
+        LOAD_STATE
         COUNT_HIT \name, rax, r11
         POP_KEPT r11
         POP_KEPT r10

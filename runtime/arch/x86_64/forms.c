@@ -265,7 +265,7 @@ void sdt_x86_64_encode_jump(uint64_t address, uint64_t target, uint8_t thunk[SDT
 
 const uint8_t sdt_x86_64_entry_code[SDT_ENTRY_SIZE] = {
     0x48, 0x8d, 0x64, 0x24, 0x80,          /*  0: lea  -128(%rsp),%rsp */
-    0xff, 0x15, 0,    0,    0,    0,       /*  5: call *probe.from_entry[i](%rip) */
+    0xff, 0x15, 0,    0,    0,    0,       /*  5: call *probe.way(%rip) */
     0x48, 0x8d, 0xa4, 0x24, 0x80, 0, 0, 0, /* 11: lea  128(%rsp),%rsp */
     JMP,  0,    0,    0,    0,             /* 19: jmp  after the site */
     0,    0,    0,    0,    0,    0, 0, 0, /* 24: record - ., probe - . */

@@ -52,12 +52,13 @@
 
         FUNCTION trampoline_count
         endbr64
+        LOAD_STATE
         COUNT_HIT at_call, rax, r11
         ret
         COUNT_HIT_RARELY at_call, rax
         END     trampoline_count
 
-/* The same for C: counters_add(struct sdt_probe *). */
+/* The same for C: counters_add(struct hit_state *). */
         FUNCTION counters_add
         mov     %rdi, %r10
         COUNT_HIT in_dispatch, rax, r11

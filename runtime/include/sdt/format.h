@@ -14,9 +14,9 @@
  *                   a 32-bit distance *from the field itself*, so that no dynamic relocation and no
  *                   text relocation is needed, and the final linker computes it: sections may be
  *                   garbage-collected, folded, reordered and relaxed at will.
- *   sdt_probes      one struct sdt_probe per probe and per DSO, in a COMDAT group named after its
- *                   hidden weak symbol __sdt_probe_<provider>___<name>. Writable: the runtime's
- *                   per-probe state lives in it.
+ *   .bss.sdt_probes one struct sdt_probe per probe and enum sdt_access, defined by a hidden weak
+ *                   symbol, such as __sdt_probe_<provider>___<name>: a DSO uses the first one of
+ *                   each name. Nothing is in the file: it belongs to the runtime.
  *   .text.sdt_stub  the stub of a probe that has other sites than inline and nop1 ones, in a COMDAT
  *                   group named after its symbol, __sdt_stub_<provider>___<name>. (On aarch64 each
  *                   text section has stubs of its own, beside it and in its group, one for each of
@@ -47,15 +47,16 @@ extern "C" {
 #define SDT_FORMAT_MAGIC 0x4c544453u
 /* Raised when a reader of the old format would misread the new one. 4: two constructors register
  * the object, the first of them before those of the program. 5: records have the file and the
- * line, and not the patch byte. */
-#define SDT_FORMAT_VERSION 5u
-#define SDT_FORMAT_OLDEST 5u /* that is still read */
+ * line, and not the patch byte. 6: records have the probe's name, and probes nothing but two words
+ * of the runtime's. */
+#define SDT_FORMAT_VERSION 6u
+#define SDT_FORMAT_OLDEST 6u /* that is still read */
 
 /* Section and symbol names. */
 #define SDT_SECTION_SITES "sdt_sites"
 #define SDT_SECTION_BOUNDED ".sdt_sites" /* the same records, between two bounds objects */
 #define SDT_SECTION_COMPANION "sdt_companion"
-#define SDT_SECTION_PROBES "sdt_probes"
+#define SDT_SECTION_PROBES ".bss.sdt_probes"
 #define SDT_SECTION_STRINGS ".rodata.sdt_str"
 #define SDT_SECTION_OPERANDS ".rodata.sdt_rip"  /* descriptors that name variables */
 #define SDT_SECTION_WORDS ".data.rel.ro.sdt"    /* addresses, where the GOT cannot be named */
@@ -75,8 +76,10 @@ extern "C" {
 #define SDT_SYMBOL_REMEDY "run_sdtlink___"
 #define SDT_SYMBOL_MARK "__dtrace_sdtmark" /* undefined, unused: "this file has inline sites" */
 #define SDT_SYMBOL_STUB "__sdt_stub_"
-#define SDT_SYMBOL_PROBE "__sdt_probe_"
-#define SDT_SYMBOL_ENTRIES "__sdt_entries" /* local: the entries of one text section */
+#define SDT_SYMBOL_PROBE "__sdt_probe_"     /* SDT_BY_ENTRY; all three: <provider>___<name> */
+#define SDT_SYMBOL_FLAGGED "__sdt_flagged_" /* SDT_BY_FLAGGED_ENTRY */
+#define SDT_SYMBOL_CALLED "__sdt_called_"   /* SDT_BY_CALL */
+#define SDT_SYMBOL_ENTRIES "__sdt_entries"  /* local: the entries of one text section */
 #define SDT_SYMBOL_DSO "__sdt_dso"
 #define SDT_SYMBOL_SITES_BEGIN "__start_" SDT_SECTION_SITES
 #define SDT_SYMBOL_SITES_END "__stop_" SDT_SECTION_SITES
@@ -125,8 +128,15 @@ enum sdt_site_flag {
     SDT_SITE_NOTE = 64       /* the tool made a .note.stapsdt for it; nop1 sites had one */
 };
 
+/* How threads come from a site to its probe, which has a struct sdt_probe for each. */
+enum sdt_access {
+    SDT_BY_ENTRY,         /* inline, nop1 */
+    SDT_BY_FLAGGED_ENTRY, /* the same, with SDT_SITE_LIVE_FLAGS */
+    SDT_BY_CALL           /* all other kinds: by the stub, or not at all */
+};
+
 /*
- * One probe site: 36 bytes, aligned to 4. Each signed word is the distance from its own address to
+ * One probe site: 40 bytes, aligned to 4. Each signed word is the distance from its own address to
  * the thing it names; 0 means "none" where that is allowed. What identifies the site is its patch
  * byte, at the offset from `pc` that its kind has (stubs get that address in %r11).
  */
@@ -135,6 +145,7 @@ struct sdt_site {
     int32_t probe;    /* struct sdt_probe of this DSO */
     int32_t stub;     /* the probe's stub, its entry from a call (see SDT_STUB_AT); of an inline
                          or nop1 site: its entry (see SDT_ENTRY_SIZE) */
+    int32_t name;     /* NUL-terminated `provider:name` */
     int32_t function; /* NUL-terminated name of the function around the site; 0: unknown */
     int32_t module;   /* NUL-terminated module name that overrides the DSO's; 0: none; or the
                          semaphore, see SDT_SITE_SEMAPHORE */
@@ -197,19 +208,13 @@ struct sdt_site {
  */
 
 /*
- * One probe of one DSO: 64 bytes, aligned to 64, so that the counters of two probes never share a
- * cache line.
+ * What hits of one probe of one DSO read, if they come by one enum sdt_access: 16 bytes, aligned to
+ * 16, zeros in the file. Which it is, its records say.
  */
 struct sdt_probe {
-    void *from_stub;     /* runtime: where the stub jumps; 0 while the probe is off */
-    uint64_t hits;       /* runtime: executions counted by SDT_COUNT, except those in `counters` */
-    void *runtime;       /* runtime: its own state of this probe */
-    int32_t provider;    /* NUL-terminated; distance from this field */
-    int32_t name;        /* NUL-terminated; distance from this field */
-    int32_t semaphore;   /* 16-bit counter of external tracers; distance from this field; 0: none */
-    uint32_t flags;      /* 0 */
-    void *counters;      /* runtime: executions that each CPU has counted; 0: not allocated */
-    void *from_entry[2]; /* runtime: what entries call, see SDT_ENTRY_SIZE */
+    void *way;     /* runtime: where the stub jumps, or what entries call (see SDT_ENTRY_SIZE); 0
+                      while it was never on */
+    void *runtime; /* runtime: its own state of it; set before `way`, and never 0 again */
 };
 
 /*
@@ -267,7 +272,7 @@ void __sdt_unregister(struct sdt_dso *dso);
  * entries of a section share looks at the low bits of the program counter:
  *
  *    0  48 8d 64 24 80         lea  -128(%rsp),%rsp
- *    5  ff 15 rel32            call *probe.from_entry[i](%rip)   i: has SDT_SITE_LIVE_FLAGS
+ *    5  ff 15 rel32            call *probe.way(%rip)
  *   11  48 8d a4 24 80 0 0 0   lea  128(%rsp),%rsp
  *   19  e9 rel32               jmp  the first byte after the site
  *   24  .long  record - .      struct sdt_site
@@ -339,12 +344,10 @@ enum sdt_arg_type {
 #else
 #define SDT_FORMAT_ASSERT(e, m)
 #endif
-SDT_FORMAT_ASSERT(sizeof(struct sdt_site) == 36, "records follow each other without padding");
-SDT_FORMAT_ASSERT(offsetof(struct sdt_site, kind) == 32, "eight words, then the small fields");
+SDT_FORMAT_ASSERT(sizeof(struct sdt_site) == 40, "records follow each other without padding");
+SDT_FORMAT_ASSERT(offsetof(struct sdt_site, kind) == 36, "nine words, then the small fields");
 #if UINTPTR_MAX == UINT64_MAX
-SDT_FORMAT_ASSERT(sizeof(struct sdt_probe) == 64, "one cache line a probe");
-SDT_FORMAT_ASSERT(offsetof(struct sdt_probe, provider) == 24, "three words, then distances");
-SDT_FORMAT_ASSERT(offsetof(struct sdt_probe, counters) == 40, "entries know it");
+SDT_FORMAT_ASSERT(sizeof(struct sdt_probe) == 16, "stubs and entries use the first word");
 SDT_FORMAT_ASSERT(sizeof(struct sdt_dso) == 32, "as the tool lays it out");
 SDT_FORMAT_ASSERT(offsetof(struct sdt_dso, sites_begin) == 8, "as the tool lays it out");
 #endif

@@ -105,7 +105,7 @@ const struct tool_arch tool_arch_x86_64 = {
                     {5 + 8, ARCH_PLACE_STUB, SDT_STUB_AT + BIAS, R_X86_64_PC32}}},
     .moved_enabled = {x86_64_moved_enabled, sizeof x86_64_moved_enabled, 0, {{0}}},
     .entry = {sdt_x86_64_entry_code, SDT_ENTRY_SIZE, 3,
-              {{SDT_ENTRY_ENTER, ARCH_PLACE_ENTER, BIAS, R_X86_64_PC32},
+              {{SDT_ENTRY_ENTER, ARCH_PLACE_PROBE, BIAS, R_X86_64_PC32},
                {SDT_ENTRY_JUMP, ARCH_PLACE_RETURN, BIAS, R_X86_64_PC32},
                {SDT_ENTRY_PROBE, ARCH_PLACE_PROBE, 0, R_X86_64_PC32}}},
     .entry_record = {SDT_ENTRY_RECORD, ARCH_PLACE_RECORD, 0, R_X86_64_PC32},
