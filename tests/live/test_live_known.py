@@ -5,6 +5,7 @@ number is right, or there is none: never 0 for a probe that could not be counted
 
 Programs are told how often to hit their probes.
 """
+import re
 import signal
 import subprocess
 
@@ -275,8 +276,9 @@ def test_a_probe_that_cannot_be_armed(sdt, follow):
     result = ask(sdt, *command[:-3], "--json", *command[-3:], env=env)
     rows = {row["name"]: row["count"] for row in json_lines(result.stdout)}
     assert rows == {"free": 100, "blocked": None}
-    assert ("1 of 2 sites are blocked: their hits are missing: a tracer's breakpoint is there, or "
-            "a thread blocks SIGTRAP") in result.stderr
+    # How many sites there are says the compiler: gcc 14 makes several of one in a loop.
+    assert re.search(r"\d of \d sites are blocked: their hits are missing: a tracer's breakpoint "
+                     "is there, or a thread blocks SIGTRAP", result.stderr), result.stderr
     text = ask(sdt, *command, env=env).stdout
     assert [line.split() for line in text.splitlines() if "blocked" in line] == [
         ["known:blocked", "?", "?"]]
