@@ -38,6 +38,7 @@
 #define RECIPE_AFTER 26
 #define RECIPE_FIXED 28
 #define RECIPE_PLACE 30
+#define RECIPE_FROM 56
 #define WRITE_HEAD 0 /* struct ring_write */
 #define WRITE_NEXT 8
 #define WRITE_LAST 16

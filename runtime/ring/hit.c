@@ -20,6 +20,7 @@
 #include "process/pages.h"
 
 #include <errno.h>
+#include <machine/layout.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -370,13 +371,24 @@ static inline const struct recipe *recipe_of(const struct probe *probe,
                    : NULL;
 }
 
+/* Arguments in registers go from where the entry has kept these to the ring. */
+static inline bool record_registers(const struct sdt_event *event, const struct rings *rings,
+                                    const struct recipe *recipe)
+{
+    return recipe->way == WAY_REGISTERS && !rings->is_per_thread &&
+           ring_record_registers(rings, who(rings, HEADER + (size_t)recipe->fixed), recipe,
+                                 event->registers);
+}
+
 static inline void record(struct sdt_event *event, const struct rings *rings,
                           const struct recipe *recipe)
 {
     uint64_t words[2 + SDT_MAX_ARGS];
+    if (MACHINE_RECORDS_REGISTERS && record_registers(event, rings, recipe))
+        return;
     event->site = recipe->site;
     recipe->fetch->all(event, words + 2, recipe->fetch);
-    if (recipe->way == WAY_FIXED)
+    if (recipe->way <= WAY_FIXED)
         put(rings, recipe, words, recipe->count, recipe->place);
     else if (!record_memory(rings, recipe, words))
         record_texts(rings, recipe, words + 2, event);
@@ -412,7 +424,8 @@ void recorder_cause(const struct rings *rings, const struct sdt_event *event, ui
 
 const struct rings *_Atomic recorder_rings;
 
-/* In line twice: which record it is takes four loads at an entry, and a search at a call. */
+/* In line twice: which record it is, if its probe has several sites, takes four loads at an entry,
+ * and a search at a call. */
 static inline __attribute__((always_inline)) void dispatch(struct sdt_event *event, bool is_call)
 {
     struct reader *reader = sync_enter();
@@ -420,9 +433,13 @@ static inline __attribute__((always_inline)) void dispatch(struct sdt_event *eve
         return;
     const struct rings *rings = atomic_load_explicit(&recorder_rings, memory_order_acquire);
     const struct probe *probe = state_probe(event->probe);
-    const struct site *site = is_call && probe ? probe_find(probe, event->patch) : NULL;
-    const struct sdt_site *at = !is_call ? event_record(event) : site ? site->record : NULL;
-    const struct recipe *recipe = at ? recipe_of(probe, at) : NULL;
+    const struct recipe *recipe =
+        probe ? atomic_load_explicit(&probe->only_recipe, memory_order_acquire) : NULL;
+    if (!recipe) {
+        const struct site *site = is_call && probe ? probe_find(probe, event->patch) : NULL;
+        const struct sdt_site *at = !is_call ? event_record(event) : site ? site->record : NULL;
+        recipe = at ? recipe_of(probe, at) : NULL;
+    }
     if (recipe && is_on(rings))
         record(event, rings, recipe);
     sync_leave(reader);

@@ -12,10 +12,11 @@
 
 /* What a recipe has to record. */
 enum recipe_way {
-    WAY_FIXED,  /* integers and the like only: all of one size */
-    WAY_STRING, /* beside these one text, */
-    WAY_TEXT,   /* one with its length, */
-    WAY_ARRAY,  /* or one array */
+    WAY_REGISTERS, /* integers and the like that are in general registers */
+    WAY_FIXED,     /* integers and the like only: all of one size */
+    WAY_STRING,    /* beside these one text, */
+    WAY_TEXT,      /* one with its length, */
+    WAY_ARRAY,     /* or one array */
     WAY_ANY
 };
 
@@ -30,6 +31,7 @@ struct recipe {
     uint8_t way;               /* enum recipe_way */
     uint16_t fixed;            /* place[count] */
     uint16_t place[SDT_MAX_ARGS + 1]; /* where they begin after two words, and the last ends */
+    uint8_t from[SDT_MAX_ARGS];       /* WAY_REGISTERS: where they are in struct registers */
     uint8_t kind[SDT_MAX_ARGS];       /* enum field_kind */
     uint8_t size[SDT_MAX_ARGS];       /* bytes in the recording; 0: not always the same */
     uint8_t shift[SDT_MAX_ARGS];      /* of an array: its elements have 1 << so many bytes */
@@ -83,6 +85,13 @@ extern const struct rings *_Atomic recorder_rings;
  */
 bool ring_record(const struct rings *rings, const uint64_t *words, size_t count,
                  const uint16_t *places, uint64_t class);
+
+/* The same for arguments that are in REGISTERS, at RECIPE's WAY_REGISTERS; SECOND is the second
+ * word.
+ */
+struct registers;
+bool ring_record_registers(const struct rings *rings, uint64_t second, const struct recipe *recipe,
+                           const struct registers *registers);
 
 /*
  * The same for an event with one text or array, which is copied in the same step: BYTES at FROM, or

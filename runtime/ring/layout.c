@@ -20,6 +20,7 @@ LAYOUT_IS(recipe, memory, RECIPE_MEMORY);
 LAYOUT_IS(recipe, after, RECIPE_AFTER);
 LAYOUT_IS(recipe, fixed, RECIPE_FIXED);
 LAYOUT_IS(recipe, place, RECIPE_PLACE);
+LAYOUT_IS(recipe, from, RECIPE_FROM);
 LAYOUT_IS(ring_write, head, WRITE_HEAD);
 LAYOUT_IS(ring_write, next, WRITE_NEXT);
 LAYOUT_IS(ring_write, last, WRITE_LAST);

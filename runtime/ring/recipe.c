@@ -3,8 +3,10 @@
 #include "recipe.h"
 
 #include "hit.h"
+#include "hit/argument.h"
 
 #include <errno.h>
+#include <machine/layout.h>
 #include <stdlib.h>
 
 /* A recipe, and whose it is. */
@@ -49,6 +51,26 @@ static uint8_t find_way(const struct event_class *class, unsigned copied, unsign
     return WAY_ANY;
 }
 
+/* Whether all arguments of SITE, which are integers and the like, are in general registers, of
+ * which the first bytes are recorded; where those are kept then. */
+static bool find_registers(struct recipe *recipe, const struct site *site,
+                           const struct event_class *class)
+{
+    const struct fetch *fetch = site_fetch(site);
+    if (!MACHINE_RECORDS_REGISTERS || !kind_has_entry(site->kind) || fetch == fetch_unread ||
+        class->count == 0 || class->count > fetch->count)
+        return false;
+    for (unsigned i = 0; i < class->count; i++) {
+        const struct operand *operand = &fetch->operands[i];
+        unsigned size = site->args.type[i] & SDT_ARG_SIZE;
+        if (operand->kind != OPERAND_REGISTER || class->fields[i].kind == FIELD_FLOAT ||
+            recipe->size[i] > size || (operand->is_high && size != 1))
+            return false;
+        recipe->from[i] = fetch->place[i];
+    }
+    return true;
+}
+
 static void fill_recipe(struct recipe *recipe, const struct site *site,
                         const struct event_class *class, unsigned callers)
 {
@@ -72,6 +94,8 @@ static void fill_recipe(struct recipe *recipe, const struct site *site,
     recipe->after = (uint8_t)(recipe->memory + 1 + parts);
     recipe->callers = (uint8_t)callers;
     recipe->way = recipe->callers ? WAY_ANY : find_way(class, copied, recipe->memory, parts);
+    if (recipe->way == WAY_FIXED && find_registers(recipe, site, class))
+        recipe->way = WAY_REGISTERS;
 }
 
 /* Where the recipe of SITE is; NULL: out of memory. */
@@ -110,6 +134,8 @@ int recipe_make(struct site *site, const struct event_class *class, unsigned cal
     new->older = (struct owned_recipe *)*place;
     new->generation = generation;
     atomic_store_explicit(place, &new->recipe, memory_order_release);
+    if (site->probe->firing == 1)
+        atomic_store_explicit(&site->probe->only_recipe, &new->recipe, memory_order_release);
     return 0;
 }
 

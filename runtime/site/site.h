@@ -41,8 +41,9 @@ struct probe {
     /* The recorder's: by number of a record, from `records`; NULL: never recorded. */
     _Atomic(const struct recipe *) *recipes;
     const struct sdt_site *records;
-    unsigned firing;     /* sites that fire */
-    struct site **sites; /* by address, into the object's by_probe */
+    _Atomic(const struct recipe *) only_recipe; /* if only one site fires; NULL: see `recipes` */
+    unsigned firing;                            /* sites that fire */
+    struct site **sites;                        /* by address, into the object's by_probe */
     size_t site_count;
     const struct fetch *fetch; /* of its call sites, if all have the same number of arguments */
     /* hit/argument.c's: of the only site that fires; at first, and else, one that asks the site. */

@@ -201,6 +201,33 @@ ring_\name\()_abort:
         END     ring_record
 
 /*
+ * bool ring_record_registers(const struct rings *rings, uint64_t second,
+ *                            const struct recipe *recipe, const struct registers *registers)
+ *
+ * Whole registers are stored; what is too much is overwritten by the next one, as in STORE_FIELDS.
+ */
+        FUNCTION ring_record_registers, 6
+        endbr64
+        PUSH_KEPT rbx
+        mov     %rdx, %r8
+        movzwl  RECIPE_FIXED(%rdx), %ebx
+        BEGIN_RECORD registers, %rbx, RECIPE_CLASS(%r8)
+        mov     %rsi, 8(%rdi)
+        movzbl  RECIPE_COUNT(%r8), %r9d
+        xor     %r10d, %r10d
+1:      movzbl  RECIPE_FROM(%r8,%r10), %eax
+        movzwl  RECIPE_PLACE(%r8,%r10,2), %edx
+        mov     (%rcx,%rax), %rax
+        inc     %r10d
+        mov     %rax, 16(%rdi,%rdx)
+        cmp     %r9d, %r10d
+        jne     1b
+        movzwl  RECIPE_FIXED(%r8), %eax
+        movq    $0, 16(%rdi,%rax)
+        END_RECORD registers, %rbx, rbx
+        END     ring_record_registers
+
+/*
  * bool ring_record_array(const struct rings *rings, const uint64_t *words,
  *                        const struct recipe *recipe, uintptr_t from, size_t bytes, size_t length)
  *

@@ -5,6 +5,8 @@
 
 #include <arch/layout.h>
 
+#define MACHINE_RECORDS_REGISTERS 0 /* ring_record_registers() */
+
 #define EVENT_WORDS 0 /* struct sdt_event */
 #define EVENT_STACK 64
 #define EVENT_PATCH 72
