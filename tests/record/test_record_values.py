@@ -7,6 +7,7 @@ import math
 import pytest
 
 import recorded
+from conftest import INCLUDE
 
 FLOAT = 0.10000000149011612  # 0.1, as a float
 SIGNED = [("a", 8), ("b", 16), ("c", 32), ("d", 64)]
@@ -126,3 +127,37 @@ def test_how_much_of_a_text_is_kept(sdt, size, kept):
     assert [len(event.fields["text"]) for event in events[1:4]] == \
         [min(kept, n) for n in (255, 256, 300)]
     assert events[5].fields["text"] == "<null>" and events[6].fields["text"] == "<fault>"
+
+
+# Of each argument: the register's number in record_registers.c, its first bit, its bits, or signed.
+RAX, RBX, RCX, RDX, RSI, RDI, RBP, R8, R9, R10, R11, R12, R13, R14, R15 = range(15)
+PARTS = {
+    "registers:parts": [(RAX, 8, 8), (RBX, 0, -8), (RCX, 0, 16), (RDX, 0, -32), (RSI, 0, 64),
+                        (RCX, 8, -8), (RDI, 0, -64), (RBP, 0, 8), (R8, 0, -16), (R9, 0, 32),
+                        (RDX, 8, 8), (R15, 0, -8)],
+    "registers:last": [(R14, 0, -16), (R13, 0, 64), (R12, 0, 8)],
+    "registers:mixed": [(RAX, 0, 8), -7 % 2**64, (RBX, 0, 16)],
+}
+
+
+def part_of(values, part):
+    if isinstance(part, int):
+        return part
+    register, first, bits = part
+    value = values[register] >> first & (1 << abs(bits)) - 1
+    return value - (1 << -bits) if bits < 0 and value >> -bits - 1 else value
+
+
+@recorded.with_and_without_rseq
+def test_parts_of_registers(sdt, rseq):
+    """One byte, or two, or the second one: nothing of the rest of the register is recorded."""
+    exe = recorded.build(sdt, "record_registers.c", "-I", INCLUDE / "sdt-compat")
+    rows = sdt.command(exe, env={**recorded.wish(sdt), **rseq}).stdout.splitlines()
+    events, discarded, packets = recorded.read(sdt)
+    assert (discarded, packets, len(rows), len(events)) == (0, 0, 200, 600)
+    wanted = [(name, [part_of(values, part) for part in parts])
+              for values in ([int(word, 16) for word in row.split()] for row in rows)
+              for name, parts in PARTS.items()]
+    assert [(event.name, [value for key, value in event.fields.items()
+                          if not key.startswith("_")]) for event in events] == wanted
+    recorded.streams(sdt)

@@ -135,7 +135,9 @@ def packets(path):
                                data[at + place + 16:at + place + length]))
             if (place + length) * 8 == content:
                 break
-            place += (length + 7) // 8 * 8
+            whole = (length + 7) // 8 * 8
+            assert not any(data[at + place + length:at + place + whole])
+            place += whole
         assert begin <= end and (not events or events[-1].time <= end)
         result.append(Packet(cpu, sequence, begin, end, lost, events))
         at += size // 8
