@@ -12,7 +12,6 @@
 
 enum { PROBES = 1300, PAGE = 4096 };
 
-
 static struct hit_state states[PROBES];
 
 static uint64_t *word(const struct hit_state *state, size_t cpu)
