@@ -24,14 +24,17 @@ static const struct probe_record *find_probe(const struct records *records, stru
     return is_there ? &records->probes[i] : NULL;
 }
 
-/* "provider:name" as it stands in symbols: "provider___name". */
+/* LABEL, "provider:name", as it stands in symbols: "provider___name". A long one was cut. */
 static bool is_symbol_of(const char *symbol, const char *prefix, const char *label)
 {
-    const char *colon = strchr(label, ':');
-    size_t head = (size_t)(colon - label);
-    const char *rest = symbol + strlen(prefix);
-    return strncmp(rest, label, head) == 0 && strncmp(rest + head, "___", 3) == 0 &&
-           strcmp(rest + head + 3, colon + 1) == 0;
+    const char *rest = symbol + strlen(prefix), *at = label;
+    for (; *at; at++) {
+        bool is_colon = *at == ':';
+        if (is_colon ? strncmp(rest, "___", 3) != 0 : *rest != *at)
+            return false;
+        rest += is_colon ? 3 : 1;
+    }
+    return *rest == '\0' || at - label == LABEL_SIZE - 1;
 }
 
 static bool begins_with(const char *name, const char *prefix)

@@ -72,6 +72,15 @@ def test_handwritten_set_passes(sdt):
     assert verify(sdt, out) == f"{out}: 4 sites, 2 probes: ok\n"
 
 
+@pytest.mark.parametrize("provider, name", [(200, 1), (95, 3), (94, 3), (40, 200)])
+def test_long_names_pass(sdt, provider, name):
+    """Longer than what messages show of them."""
+    sdt.write("long.c", "#include <sdt/probe.h>\n"
+              f"int f(int x) {{ SDT_PROBE({'p' * provider}, {'n' * name}, x); return x; }}\n")
+    obj = sdt.process(sdt.compile(sdt.path("long.c")))
+    assert verify(sdt, obj) == f"{obj}: 1 site, 1 probe: ok\n"
+
+
 def test_comdat_functions_pass_through_ld_r(sdt):
     source = """#include <sdt/probe.h>
     template <int N> __attribute__((noinline)) inline int f(int x)
