@@ -16,6 +16,7 @@
 #include "process/handle.h"
 #include "request.h"
 #include "session.h"
+#include "shared/number.h"
 #include "subscribe/forks.h"
 #include "subscribe/subscribe.h"
 
@@ -129,7 +130,7 @@ static bool take_number(const char **text, const char *prefix, unsigned long lon
     const char *digits = *text + length;
     if (strncmp(*text, prefix, length) != 0 || *digits < '0' || *digits > '9')
         return false;
-    *number = strtoull(digits, (char **)text, 10);
+    *number = number_read(digits, (char **)text, 10);
     return true;
 }
 

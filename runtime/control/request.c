@@ -17,6 +17,7 @@
 #include "ring/conditional.h"
 #include "ring/storage.h"
 #include "session.h"
+#include "shared/number.h"
 #include "subscribe/inspect.h"
 #include "subscribe/subscribe.h"
 #include "tables.h"
@@ -312,9 +313,10 @@ static int add_to(struct request *request, struct session_item *item)
     bool has_number =
         number && number + 1 < request->text + sizeof request->text &&
         memchr(number + 1, '\0', (size_t)(request->text + sizeof request->text - number - 1));
-    int error = request->program_size
-                    ? take_condition(request, item, has_number ? strtoull(number + 1, NULL, 10) : 0)
-                    : 0;
+    int error =
+        request->program_size
+            ? take_condition(request, item, has_number ? number_read(number + 1, NULL, 10) : 0)
+            : 0;
     int id = error ? error : subscribe_item(request, item);
     if (id <= 0 || session_keep(request->page, item))
         return id;

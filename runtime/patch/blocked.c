@@ -6,6 +6,8 @@
 #define _GNU_SOURCE
 #include "trap.h"
 
+#include "shared/number.h"
+
 #include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
@@ -56,7 +58,7 @@ static enum blocking blocking_of(const char *task)
         if (strncmp(line, "State:\tS", 8) == 0)
             is_asleep = true;
         else if (strncmp(line, "SigBlk:", 7) == 0)
-            blocking = classify(strtoull(line + 7, NULL, 16), is_asleep);
+            blocking = classify(number_read(line + 7, NULL, 16), is_asleep);
     if (status)
         fclose(status);
     return blocking;
@@ -93,7 +95,7 @@ bool trap_is_blocked(void)
     DIR *tasks = found ? NULL : opendir("/proc/self/task");
     for (struct dirent *entry; tasks && !found && (entry = readdir(tasks));)
         if (entry->d_name[0] != '.' && settled(entry->d_name) >= BLOCKS_PERHAPS)
-            found = (int)strtol(entry->d_name, NULL, 10);
+            found = (int)number_read(entry->d_name, NULL, 10);
     if (tasks)
         closedir(tasks);
     if (found)

@@ -22,6 +22,7 @@
 #include "process/environment.h"
 #include "process/loaded.h"
 #include "process/valgrind.h"
+#include "shared/number.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -99,8 +100,8 @@ static bool find_in_maps(struct mapping *found)
         return false;
     while (!ok && fgets(line, sizeof line, maps)) {
         char *next;
-        uintptr_t begin = strtoul(line, &next, 16);
-        uintptr_t end = *next == '-' ? strtoul(next + 1, &next, 16) : 0;
+        uintptr_t begin = number_read(line, &next, 16);
+        uintptr_t end = *next == '-' ? number_read(next + 1, &next, 16) : 0;
         if (found->address < begin || found->address >= end || *next != ' ')
             continue;
         found->end = end;
