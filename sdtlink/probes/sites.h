@@ -10,7 +10,7 @@
 #include "names.h"
 #include "stapsdt.h"
 
-#include <arch/form.h>
+#include <sdt/format.h>
 
 struct probe {
     struct slice provider, name;

@@ -76,7 +76,8 @@
         .long   .Laccess_entry - . - 4
 .Laccess_end:
         ENTRY   .Laccess_entry, .Laccess_end, .Laccess_record, P_good
-        RECORD  .Laccess, good, dm_access, "", KIND_INLINE, 0, 0, .Laccess_entry, .Laccess_record, P_good
+        RECORD  .Laccess, good, dm_access, "", KIND_INLINE, 0, 0, .Laccess_entry, \
+                .Laccess_record, P_good
         ret
         END     dm_access
 
