@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See state.h. One thread at a time takes, so whoever is on the stack of unused ones stays there
+/* See state.h. One thread at a time takes, so whoever is on the stack of returned ones stays there
  * until that thread takes it. */
 #include "state.h"
 
@@ -20,12 +20,12 @@ struct hit_state state_gone;
 
 static struct block *blocks;
 static size_t used = OF_BLOCK; /* of the first block */
-static _Atomic(struct hit_state *) unused;
+static _Atomic(struct hit_state *) returned;
 
-static struct hit_state *take_unused(void)
+static struct hit_state *take_returned(void)
 {
-    struct hit_state *state = atomic_load(&unused);
-    while (state && !atomic_compare_exchange_weak(&unused, &state, state->next))
+    struct hit_state *state = atomic_load(&returned);
+    while (state && !atomic_compare_exchange_weak(&returned, &state, state->next))
         ;
     return state;
 }
@@ -46,7 +46,7 @@ static struct hit_state *take_new(void)
 
 struct hit_state *state_take(const struct probe *probe)
 {
-    struct hit_state *state = take_unused();
+    struct hit_state *state = take_returned();
     if (!state)
         state = take_new();
     if (!state)
@@ -59,7 +59,7 @@ void state_give_back(struct hit_state *state)
 {
     if (!state)
         return;
-    state->next = atomic_load(&unused);
-    while (!atomic_compare_exchange_weak(&unused, &state->next, state))
+    state->next = atomic_load(&returned);
+    while (!atomic_compare_exchange_weak(&returned, &state->next, state))
         ;
 }

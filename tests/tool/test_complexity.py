@@ -224,7 +224,7 @@ def sites_of_one_probe(elf, count, name, symbols=(), strings=b"\0"):
 
 def sound_records_of_one_long_name(elf):
     """As long as a name may be."""
-    sites_of_one_probe(elf, 30000, b"a" * 4095)
+    sites_of_one_probe(elf, 27000, b"a" * 4095)
 
 
 def records_of_one_site_with_aliases(elf):
