@@ -63,8 +63,8 @@ static bool find_registers(struct recipe *recipe, const struct site *site,
     for (unsigned i = 0; i < class->count; i++) {
         const struct operand *operand = &fetch->operands[i];
         unsigned size = site->args.type[i] & SDT_ARG_SIZE;
-        if (operand->kind != OPERAND_REGISTER || class->fields[i].kind == FIELD_FLOAT ||
-            recipe->size[i] > size || (operand->is_high && size != 1))
+        if (operand->kind != OPERAND_REGISTER || !operand_is_readable(operand, size) ||
+            class->fields[i].kind == FIELD_FLOAT || recipe->size[i] > size)
             return false;
         recipe->from[i] = fetch->place[i];
     }

@@ -180,8 +180,9 @@ static void add_note(struct set *set, uint32_t section, const struct planned_tex
         relocate(set, section, at, SEMAPHORE_AT, semaphore, 0);
 }
 
-/* Where no site asks, nothing else does: but a tracer that counts there must hit the counter. */
-static void keep_semaphores(struct set *set, const struct planned_text *text)
+/* Where no site asks, nothing else does: but a tracer that counts there must hit the counter.
+ * Whether there is one. */
+static bool keep_semaphores(struct set *set, const struct planned_text *text)
 {
     uint32_t kept = 0;
     for (uint32_t i = text->first; i < text->first + text->count; i++) {
@@ -190,16 +191,7 @@ static void keep_semaphores(struct set *set, const struct planned_text *text)
         if ((site->flags & SDT_SITE_NOTE) && semaphore && semaphore != kept)
             keep(set, set_text(set, text)->records, kept = semaphore);
     }
-}
-
-static bool has_semaphore(const struct set *set, const struct planned_text *text)
-{
-    for (uint32_t i = text->first; i < text->first + text->count; i++) {
-        const struct planned_site *site = &set->plan->sites[i];
-        if ((site->flags & SDT_SITE_NOTE) && set->probes[site->site->probe].semaphore)
-            return true;
-    }
-    return false;
+    return kept != 0;
 }
 
 /*
@@ -234,8 +226,7 @@ static void add_notes(struct set *set, const struct planned_text *text)
         if (set->plan->sites[i].flags & SDT_SITE_NOTE)
             add_note(set, section, text, &set->plan->sites[i]);
     keep(set, records, set->base);
-    keep_semaphores(set, text);
-    if (has_semaphore(set, text)) {
+    if (keep_semaphores(set, text)) {
         if (!set->page)
             set->page = add_landmark(o, &page);
         keep(set, records, set->page);

@@ -214,12 +214,14 @@ static const Elf64_Rela *next_outside(const struct comparison *pair, const struc
     return NULL;
 }
 
-/* Whether REST, "<provider>___[<module>___<function>___]<name>", is LABEL's. */
-static bool is_name_of(const char *rest, const char *label)
+/* Whether REST, "<provider>___[<module>___<function>___]<name>", is that of "provider:name" WHOLE.
+ */
+static bool is_name_of(const char *rest, const char *whole)
 {
-    const char *name = strchr(label, ':') + 1;
-    size_t provider = (size_t)(name - 1 - label), length = strlen(rest), tail = strlen(name);
-    return length >= provider + 3 + tail && strncmp(rest, label, provider) == 0 &&
+    size_t provider = strcspn(whole, ":"), length = strlen(rest);
+    const char *name = whole + provider + 1;
+    size_t tail = strlen(name);
+    return length >= provider + 3 + tail && strncmp(rest, whole, provider) == 0 &&
            strncmp(rest + provider, "___", 3) == 0 && strcmp(rest + length - tail, name) == 0 &&
            strncmp(rest + length - tail - 3, "___", 3) == 0;
 }
@@ -233,9 +235,9 @@ static bool is_use_of(const struct symbol *symbol, const struct record *record)
     if (!has_prefix(symbol->name, prefix))
         return false;
     const char *rest = symbol->name + strlen(prefix);
-    return is_name_of(rest, record->label) ||
+    return is_name_of(rest, record->name) ||
            (has_prefix(rest, SDT_SYMBOL_REMEDY) &&
-            is_name_of(rest + strlen(SDT_SYMBOL_REMEDY), record->label));
+            is_name_of(rest + strlen(SDT_SYMBOL_REMEDY), record->name));
 }
 
 /* Every use of a probe in the original has a site, and its record names that probe. */

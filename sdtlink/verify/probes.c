@@ -24,17 +24,14 @@ static const struct probe_record *find_probe(const struct records *records, stru
     return is_there ? &records->probes[i] : NULL;
 }
 
-/* LABEL, "provider:name", as it stands in symbols: "provider___name". A long one was cut. */
-static bool is_symbol_of(const char *symbol, const char *prefix, const char *label)
+/* Whether SYMBOL is PREFIX and NAME, "provider:name", as it stands in symbols: "provider___name".
+ */
+static bool is_symbol_of(const char *symbol, const char *prefix, const char *name)
 {
-    const char *rest = symbol + strlen(prefix), *at = label;
-    for (; *at; at++) {
-        bool is_colon = *at == ':';
-        if (is_colon ? strncmp(rest, "___", 3) != 0 : *rest != *at)
-            return false;
-        rest += is_colon ? 3 : 1;
-    }
-    return *rest == '\0' || at - label == LABEL_SIZE - 1;
+    size_t head = strcspn(name, ":"), before = strlen(prefix);
+    const char *rest = symbol + before;
+    return strncmp(symbol, prefix, before) == 0 && strncmp(rest, name, head) == 0 &&
+           strncmp(rest + head, "___", 3) == 0 && strcmp(rest + head + 3, name + head + 1) == 0;
 }
 
 static bool begins_with(const char *name, const char *prefix)
@@ -58,8 +55,7 @@ static void check_symbols(struct image *image, const struct records *records)
         if (!symbol->section || !is_for_probe(symbol->name))
             continue;
         const struct probe_record *probe = find_probe(records, place);
-        if (probe && (!begins_with(symbol->name, probe->prefix) ||
-                      !is_symbol_of(symbol->name, probe->prefix, probe->label)))
+        if (probe && !is_symbol_of(symbol->name, probe->prefix, probe->name))
             report_defect(image, place, probe->label, "expected the probe of symbol %s",
                           symbol->name);
         if (probe && image->is_relocatable && symbol->visibility != STV_HIDDEN)
@@ -95,12 +91,12 @@ static void check_probe(struct image *image, const struct probe_record *probe)
         check_comdat(image, probe, probe->stub, "the probe's stub");
 }
 
-static int by_label(const void *left, const void *right)
+static int by_name(const void *left, const void *right)
 {
     const struct probe_record *a = *(const struct probe_record *const *)left;
     const struct probe_record *b = *(const struct probe_record *const *)right;
     int order = strcmp(a->prefix, b->prefix);
-    return order ? order : strcmp(a->label, b->label);
+    return order ? order : strcmp(a->name, b->name);
 }
 
 /* A probe that exists twice in a DSO would be enabled by halves. */
@@ -111,9 +107,9 @@ static void check_unique(struct image *image, const struct records *records)
         return;
     for (size_t i = 0; i < records->nprobes; i++)
         order[i] = &records->probes[i];
-    qsort(order, records->nprobes, sizeof *order, by_label);
+    qsort(order, records->nprobes, sizeof *order, by_name);
     for (size_t i = 1; i < records->nprobes; i++)
-        if (by_label(&order[i - 1], &order[i]) == 0 &&
+        if (by_name(&order[i - 1], &order[i]) == 0 &&
             !place_is_same(order[i - 1]->self, order[i]->self))
             report_defect(image, order[i]->self, order[i]->label,
                           "expected one probe record of this name, found another at %s",
@@ -127,7 +123,7 @@ static void check_records(struct image *image, const struct records *records)
     for (size_t i = 0; i < records->count; i++) {
         const struct record *record = &records->all[i];
         const struct probe_record *probe = records_probe(records, record);
-        if (probe && (strcmp(probe->label, record->label) != 0 ||
+        if (probe && (strcmp(probe->name, record->name) != 0 ||
                       strcmp(probe->prefix, records_prefix(record)) != 0))
             report_defect(image, record->self, record->label,
                           "expected a probe of its own at %s, found that of %s%s",

@@ -110,7 +110,7 @@ static bool is_identifier(const char *text)
 /* The name of RECORD, which leads to a whole probe; reports and says false if bad. */
 static bool read_label(struct image *image, struct record *record)
 {
-    const char *name, *colon = NULL;
+    const char *name;
     const struct section *home = &image->sections[record->probe.section];
     struct place field = {record->self.section,
                           record->self.offset + offsetof(struct sdt_site, name)};
@@ -122,13 +122,14 @@ static bool read_label(struct image *image, struct record *record)
     }
     if (!read_string(image, field, false, NULL, "name", &name))
         return false;
-    colon = skip_identifier(name);
-    bool ok = colon && *colon == ':' && is_identifier(colon + 1);
-    if (!ok)
+    const char *colon = skip_identifier(name);
+    if (colon && *colon == ':' && is_identifier(colon + 1))
+        record->name = name;
+    else
         report_defect(image, field, NULL,
                       "expected C identifiers of at most 4095 bytes as names of the probe");
-    snprintf(record->label, LABEL_SIZE, "%s", ok ? name : "?:?");
-    return ok;
+    snprintf(record->label, LABEL_SIZE, "%s", record->name ? name : "?:?");
+    return record->name != NULL;
 }
 
 /* One `[-]SIZE[f|p]@OPERAND`; where it ends, or NULL. */
@@ -412,6 +413,7 @@ static struct probe_record probe_of(const struct records *records, const struct 
     struct probe_record probe = {.self = record->probe,
                                  .stub = record->stub,
                                  .prefix = records_prefix(record),
+                                 .name = record->name,
                                  .is_companion = record->is_companion,
                                  .is_stub_near = records->has_near_stubs && !record->is_companion,
                                  .answers = record->is_companion && is_question};
@@ -429,7 +431,7 @@ const struct probe_record *records_probe(const struct records *records, const st
     return bsearch(&key, records->probes, records->nprobes, sizeof key, by_probe);
 }
 
-static int by_label(const void *left, const void *right)
+static int by_name(const void *left, const void *right)
 {
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
@@ -437,14 +439,14 @@ static int by_label(const void *left, const void *right)
 size_t records_count_probes(const struct records *records)
 {
     size_t count = 0;
-    const char **labels = calloc(records->nprobes + 1, sizeof *labels);
-    for (size_t i = 0; labels && i < records->nprobes; i++)
-        labels[i] = records->probes[i].label;
-    if (labels)
-        qsort(labels, records->nprobes, sizeof *labels, by_label);
-    for (size_t i = 0; labels && i < records->nprobes; i++)
-        count += i == 0 || strcmp(labels[i - 1], labels[i]) != 0;
-    free(labels);
+    const char **names = calloc(records->nprobes + 1, sizeof *names);
+    for (size_t i = 0; names && i < records->nprobes; i++)
+        names[i] = records->probes[i].name;
+    if (names)
+        qsort(names, records->nprobes, sizeof *names, by_name);
+    for (size_t i = 0; names && i < records->nprobes; i++)
+        count += i == 0 || strcmp(names[i - 1], names[i]) != 0;
+    free(names);
     return count;
 }
 

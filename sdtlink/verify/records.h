@@ -5,7 +5,7 @@
 
 #include "image.h"
 
-/* "provider:name", cut: for messages, and to find others of that name. */
+/* "provider:name", cut: for messages, and to find notes of a place. */
 enum { LABEL_SIZE = 96 };
 void records_label(char label[LABEL_SIZE], const char *provider, const char *name);
 
@@ -18,6 +18,7 @@ struct record {
     struct place self; /* in sdt_sites or sdt_companion */
     struct place pc, probe, stub;
     char label[LABEL_SIZE];
+    const char *name; /* the same, whole: in the file. NULL: it has none, and is not sound */
     unsigned kind, nargs, flags;
     const char *function; /* or NULL */
     const char *args;     /* or NULL */
@@ -49,6 +50,7 @@ struct place record_place(const struct record *record);
 struct probe_record {
     struct place self, stub; /* section 0: no record names its stub */
     const char *prefix;      /* what its symbol begins with, by the sort of its sites */
+    const char *name;        /* "provider:name" */
     bool is_companion, answers;
     bool is_stub_near; /* one of several: there is a record here for each */
     char label[LABEL_SIZE];

@@ -77,8 +77,19 @@ def test_long_names_pass(sdt, provider, name):
     """Longer than what messages show of them."""
     sdt.write("long.c", "#include <sdt/probe.h>\n"
               f"int f(int x) {{ SDT_PROBE({'p' * provider}, {'n' * name}, x); return x; }}\n")
-    obj = sdt.process(sdt.compile(sdt.path("long.c")))
-    assert verify(sdt, obj) == f"{obj}: 1 site, 1 probe: ok\n"
+    raw = sdt.compile(sdt.path("long.c"))
+    obj = sdt.process(raw)
+    assert verify(sdt, obj, "--against", raw) == f"{obj}: 1 site, 1 probe: ok\n"
+
+
+def test_long_names_that_begin_alike_are_two(sdt):
+    """Where messages cut them they are the same."""
+    alike = "p" * 100
+    sdt.write("alike.c", f"#include <sdt/probe.h>\nint f(int x) {{ SDT_PROBE({alike}a, n, x); "
+              f"SDT_PROBE({alike}b, n, x); SDT_PROBE({alike}b, m, x); return x; }}\n")
+    raw = sdt.compile(sdt.path("alike.c"))
+    obj = sdt.process(raw)
+    assert verify(sdt, obj, "--against", raw) == f"{obj}: 3 sites, 3 probes: ok\n"
 
 
 def test_comdat_functions_pass_through_ld_r(sdt):
