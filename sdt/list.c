@@ -73,6 +73,7 @@ static const char *kind_name(unsigned kind)
         [SDT_KIND_ENABLED_TAIL] = "enabled-tail",
         [SDT_KIND_ENABLED_TAIL6] = "enabled-tail6",
         [SDT_KIND_NOP1] = "nop1",
+        [SDT_KIND_NOP11] = "nop11",
     };
     bool is_known = kind < sizeof names / sizeof names[0] && names[kind];
     return is_known ? names[kind] : "unknown";

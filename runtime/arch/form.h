@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SDT_SITE_MAX 10 /* the longest site, in bytes */
-#define SDT_MAX_PATCH 4 /* the largest offset of a patch byte in its site */
+#define SDT_SITE_MAX 11 /* the longest site, in bytes */
+#define SDT_MAX_PATCH 5 /* the largest offset of a patch byte in its site */
 
 /* What the bytes of a site say it is doing. */
 enum sdt_state {
@@ -45,12 +45,19 @@ struct sdt_form {
     bool keeps_branch; /* the 32-bit field stays a branch displacement, re-aimed at a loader or
                           an entry */
     bool is_enabled_test; /* is-enabled: the patch byte is the answer, and nothing is called */
+    bool gets_branch; /* the runtime writes the branch, into a NOP, before it first arms the site */
 };
+
+/* Whether the site was made of a note that was there. */
+static inline bool kind_is_of_note(unsigned kind)
+{
+    return kind == SDT_KIND_NOP1 || kind == SDT_KIND_NOP11;
+}
 
 /* Whether a thread comes by an entry (<sdt/format.h>): all registers are live at such a site. */
 static inline bool kind_has_entry(unsigned kind)
 {
-    return kind == SDT_KIND_INLINE || kind == SDT_KIND_NOP1;
+    return kind == SDT_KIND_INLINE || kind_is_of_note(kind);
 }
 
 /* How threads come from a site of KIND with FLAGS (enum sdt_site_flag). */

@@ -35,6 +35,10 @@ void machine_encode_off(unsigned kind, uint8_t *site);
 /* What the word at `trap` of a site of FORM is when the site is off. */
 site_word machine_off_word(const struct sdt_form *form);
 
+/* What kind of site the NOP of a note is, CODE, which is loaded at ADDRESS; 0: that is no NOP. */
+#define MACHINE_NOTE_BYTES 128 /* as many of CODE are read, if the text has them */
+unsigned machine_note_kind(uintptr_t address, const uint8_t *code, size_t size);
+
 /* ---- Code that leads to a probe (<sdt/format.h>); the caller has seen that it is there. ---- */
 
 bool machine_is_stub(const uint8_t *stub, uintptr_t probe);
@@ -70,7 +74,7 @@ size_t machine_reaim(const uint8_t *place, uintptr_t target, unsigned step,
 const uint8_t *machine_mms(size_t *n);
 /* How far a site's thunk is from its patch byte when the site holds MM. */
 int64_t machine_thunk_distance(uint8_t mm);
-/* A thunk for ADDRESS, which is in reach of TARGET. */
+/* A thunk for ADDRESS, or a branch of a form that gets one: it is in reach of TARGET. */
 void machine_encode_thunk(uint64_t address, uint64_t target, uint8_t thunk[SITE_THUNK]);
 /* Whether a distance at FIELD reaches TARGET. */
 bool machine_can_reach(uint64_t field, uint64_t target);

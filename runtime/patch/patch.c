@@ -11,6 +11,8 @@
  *     jcc's loader    c3 rel32               cc rel32                 e9 rel32  -> loader
  *     is-enabled      b8 00 00 00 00                                  b8 01 00 00 00
  *     nop1            90                       cc                       (no room)
+ *     nop11           90 66 2e 0f 1f 84 …      90 cc 2e 0f 1f 84 …      90 66 2e 0f 1f 00 e9 … ->
+ * entry
  *
  * A thread that is stopped anywhere inside a site when the byte changes resumes at an instruction
  * of both forms; at the jump of an inline site it continues at the entry, which calls what
@@ -24,7 +26,8 @@
  *              one membarrier for all sites
  *
  * Where a thunk is needed (thunk.h), it is written first, and the MM that leads to it if the site
- * holds another one; then comes one membarrier, for all sites of the batch.
+ * holds another one; then comes one membarrier, for all sites of the batch. The same for the jump
+ * of a nop11 site, which is written into the operand of its NOP, where it stays.
  *
  * The bytes are checked before each change. A foreign breakpoint (uprobe, debugger) at the first
  * byte of a call site does not disturb our breakpoint, which is at another byte; where we need that
@@ -74,7 +77,7 @@ void patch_keep_signal(void)
 void patch_set_mode(struct site *site, enum site_mode mode)
 {
     traps += (size_t)is_trapping(mode) - (size_t)is_trapping(mode_of(site));
-    if (SITE_LEAVES_BY_TRAP && mode == SITE_TRAP && site->kind == SDT_KIND_NOP1)
+    if (SITE_LEAVES_BY_TRAP && mode == SITE_TRAP && kind_is_of_note(site->kind))
         patch_keep_signal();
     atomic_store_explicit(&site->mode, (uint8_t)mode, memory_order_release);
 }
@@ -101,8 +104,10 @@ static uint8_t *mm_of(const struct site *site)
 static int jump_error(const struct patch *patch, struct site *site, enum sdt_state state)
 {
     const struct thunks *thunks = &site->probe->object->thunks;
-    if (patch->mode == SDT_MODE_TRAP || site->is_companion || !site->form->mm)
+    if (patch->mode == SDT_MODE_TRAP || site->is_companion)
         return -ENOTSUP;
+    if (!site->form->mm)
+        return site->form->gets_branch ? -EIO : -ENOTSUP;
     if (state == SDT_STATE_TRACED && site->form->patch == 0)
         return -EBUSY;
     if (!site->of_patch.is_prepared && !thunk_is_ready(site))
@@ -295,12 +300,36 @@ static bool choose_window(struct patch *patch, const struct site *site, uint8_t 
     return true;
 }
 
+/* Write the jump of SITE, which is off, into the operand of its NOP. Whether it was written. */
+static bool write_branch(struct patch *patch, const struct site *site)
+{
+    uintptr_t pc = (uintptr_t)text_of(site), stub = (uintptr_t)site_stub(site);
+    uintptr_t place = pc + site->form->branch_at - 1; /* its opcode */
+    uint8_t branch[SITE_THUNK];
+    enum sdt_state state = machine_state(site->kind, text_of(site));
+    if (site_has_branch(site->form, pc, stub) || !machine_can_reach(place + 1, stub) ||
+        (state != SDT_STATE_OFF && state != SDT_STATE_TRACED))
+        return false;
+    machine_encode_thunk(place, stub, branch);
+    text_write_run(&patch->writer, (uint8_t *)place, branch, sizeof branch); /* see jump_error() */
+    return true;
+}
+
+/* Whether SITE lacks something to be armed by a jump. */
+static bool is_to_prepare(const struct patch *patch, const struct site *site)
+{
+    return patch->mode != SDT_MODE_TRAP && site->form &&
+           (site->form->mm || site->form->gets_branch) && !site->of_patch.is_prepared &&
+           !site->is_bad && !site->is_alias && mode_of(site) == SITE_OFF &&
+           !site->of_patch.is_frozen && !site->is_companion;
+}
+
 bool patch_prepare(struct patch *patch, struct site *site)
 {
-    if (patch->mode == SDT_MODE_TRAP || !site->form || !site->form->mm ||
-        site->of_patch.is_prepared || site->is_bad || site->is_alias || mode_of(site) != SITE_OFF ||
-        site->of_patch.is_frozen || site->is_companion)
+    if (!is_to_prepare(patch, site))
         return false;
+    if (site->form->gets_branch)
+        return write_branch(patch, site);
     bool prepared = thunk_prepare(&patch->thunks, site);
     const struct window *window = &site->probe->object->thunks.window;
     if (window->size)

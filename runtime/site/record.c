@@ -219,7 +219,7 @@ int record_check(const struct sdt_site *record, const struct image *image, struc
     if (!form || !pc || !image_holds_text(image, pc, form->length) ||
         !bytes_are_right(record, image, form))
         return -EILSEQ;
-    if (record->kind == SDT_KIND_NOP1 && !operands_are_right(record, image))
+    if (kind_is_of_note(record->kind) && !operands_are_right(record, image))
         return -EILSEQ;
     if (!fields_are_right(record, image) || !names_string_or_none(image, &record->file))
         return -EILSEQ;
@@ -227,7 +227,7 @@ int record_check(const struct sdt_site *record, const struct image *image, struc
         args_untyped(args);
     else if (!args_parse(text ? text : "", record->nargs, args))
         return -EILSEQ;
-    if (record->kind == SDT_KIND_NOP1 && !operands_are_readable(text, args))
+    if (kind_is_of_note(record->kind) && !operands_are_readable(text, args))
         return -EBADMSG;
     return 0;
 }

@@ -38,6 +38,7 @@ struct candidate {
     uintptr_t pc, semaphore;
     const char *function; /* NULL: unknown */
     size_t probe;         /* index */
+    unsigned kind;
 };
 
 /* At the beginning of the data. */
@@ -68,28 +69,29 @@ static site_word word_at(const uint8_t *bytes)
     return word;
 }
 
-/* Whether the text around PC is what the file has, and PC one NOP in it. */
-static bool is_nop(const struct stock_build *build, uintptr_t pc)
+/* What kind of site PC is; 0: none, as it is no NOP, or the text around it is not the file's. */
+static unsigned kind_of(const struct stock_build *build, uintptr_t pc)
 {
-    enum { AROUND = 8 };
-    uint8_t filed[2 * AROUND], now[2 * AROUND];
+    enum { BEFORE = 8 };
+    uint8_t filed[BEFORE + MACHINE_NOTE_BYTES], now[sizeof filed];
     const ElfW(Phdr) *segment = loaded_segment(build->object, pc, sizeof(site_word), PF_R | PF_X);
     if (!segment || pc % sizeof(site_word) != 0)
-        return false;
+        return 0;
     uintptr_t begin = build->object->dlpi_addr + segment->p_vaddr, end = begin + segment->p_filesz;
-    uintptr_t from = pc - begin > AROUND ? pc - AROUND : begin;
-    uintptr_t to = end - pc > AROUND ? pc + AROUND : end;
+    uintptr_t from = pc - begin > BEFORE ? pc - BEFORE : begin;
+    uintptr_t to = end - pc > MACHINE_NOTE_BYTES ? pc + MACHINE_NOTE_BYTES : end;
     off_t offset = (off_t)(segment->p_offset + (from - begin));
     if (pc >= end || end - pc < sizeof(site_word) ||
         pread(build->file, filed, to - from, offset) != (ssize_t)(to - from) ||
         !peek_mapped(now, from, to - from))
-        return false;
-    for (size_t i = 0; i + sizeof(site_word) <= to - from; i += sizeof(site_word)) {
+        return 0;
+    uintptr_t compared = to - pc > SDT_SITE_MAX ? pc + SDT_SITE_MAX : to;
+    for (size_t i = 0; i + sizeof(site_word) <= compared - from; i += sizeof(site_word)) {
         site_word is = word_at(&now[i]);
         if (is != word_at(&filed[i]) && !site_is_breakpoint(is))
-            return false;
+            return 0;
     }
-    return word_at(&filed[pc - from]) == SITE_NOP;
+    return machine_note_kind(pc, &filed[pc - from], to - pc);
 }
 
 static bool is_identifier(const char *name)
@@ -152,11 +154,18 @@ static int find_sites(struct stock_build *build, struct plan *plan)
     for (size_t i = 0; i < notes->n && plan->n < MAX_SITES; i++) {
         const struct stock_note *note = &notes->notes[i];
         uintptr_t pc = build->object->dlpi_addr + note->pc;
-        if (is_identifier(note->provider) && is_identifier(note->name) && !is_hit_blocked(note) &&
-            operands_count(note->args) <= SDT_MAX_ARGS && is_nop(build, pc))
+        unsigned kind = is_identifier(note->provider) && is_identifier(note->name) &&
+                                !is_hit_blocked(note) && operands_count(note->args) <= SDT_MAX_ARGS
+                            ? kind_of(build, pc)
+                            : 0;
+        if (kind)
             plan->sites[plan->n++] =
-                (struct candidate){note, pc, semaphore_of(build, note),
-                                   stock_symbols_function(&plan->symbols, note->pc), 0};
+                (struct candidate){note,
+                                   pc,
+                                   semaphore_of(build, note),
+                                   stock_symbols_function(&plan->symbols, note->pc),
+                                   0,
+                                   kind};
     }
     drop_doubles(plan);
     build->sites = plan->n;
@@ -274,7 +283,7 @@ static void make_entry(struct plan *plan, size_t i)
     const struct sdt_entry entry = {.pc = plan->sites[i].pc,
                                     .record = record_at(plan, i),
                                     .probe = probe_at(plan, plan->sites[i].probe),
-                                    .kind = SDT_KIND_NOP1,
+                                    .kind = plan->sites[i].kind,
                                     .live_flags = true};
     size_t at = i * SDT_ENTRY_SIZE;
     machine_make_entry(plan->code + at, plan->place.at + at, &entry);
@@ -314,7 +323,7 @@ static void make_record(struct plan *plan, size_t i)
     const struct candidate *site = &plan->sites[i];
     uintptr_t at = record_at(plan, i);
     struct sdt_site record = {
-        .kind = SDT_KIND_NOP1,
+        .kind = (uint8_t)site->kind,
         .nargs = (uint8_t)operands_count(site->note->args),
         .flags = SDT_SITE_NOTE | SDT_SITE_LIVE_FLAGS | (site->semaphore ? SDT_SITE_SEMAPHORE : 0),
     };

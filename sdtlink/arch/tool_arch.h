@@ -164,10 +164,11 @@ struct tool_arch {
     const struct arch_refusal *companion_enabled;
     /* … and why it cannot serve a section that linkers may shorten; NULL: they shorten none. */
     const struct arch_refusal *companion_relaxed;
-    /* Whether the instruction at OFFSET of a section, CODE with SIZE bytes to the section's end,
-     * can be a nop1 site. NULL: there are no such sites; notes stay what they are, for tracers. */
-    bool (*is_nop1)(uint64_t offset, const uint8_t *code, uint64_t size);
-    const char *not_nop1;  /* the warning if it cannot … */
+    /* What kind of site the instruction at OFFSET of a section, CODE with SIZE bytes to the
+     * section's end, is that a note names; 0: none. NULL: there are no such sites; notes stay what
+     * they are, for tracers. */
+    unsigned (*note_kind)(uint64_t offset, const uint8_t *code, uint64_t size);
+    const char *not_nop1;  /* the warning if it is none … */
     const char *same_nop1; /* … and if there is a site already */
 
     /* Added code. Sizes of all variants of a stub are the same. */

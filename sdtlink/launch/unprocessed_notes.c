@@ -26,7 +26,7 @@ static uint64_t count_records(const uint8_t *data, uint64_t size)
     struct sdt_site site;
     for (uint64_t at = 0; size - at >= sizeof site; at += sizeof site) {
         memcpy(&site, data + at, sizeof site);
-        count += site.kind == SDT_KIND_NOP1 || (site.flags & SDT_SITE_NOTE);
+        count += kind_is_of_note(site.kind) || (site.flags & SDT_SITE_NOTE);
     }
     return count;
 }

@@ -57,7 +57,7 @@ struct site {
     uint32_t slot;      /* its relocation, in the section's SHT_RELA; none of a note's site */
     uint32_t probe;     /* index into sites.probes */
     uint32_t symbol;    /* index into sites.symbols; none of a note's site */
-    const struct stapsdt_note *stapsdt; /* kind nop1: what it was made from; NULL: a call or jump */
+    const struct stapsdt_note *stapsdt; /* of a note: that; NULL: a call or jump */
     /* What the machine calls it: reference_judge(). */
     uint8_t kind;   /* enum sdt_kind */
     uint8_t length; /* bytes of the call or jump */

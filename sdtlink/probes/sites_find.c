@@ -230,14 +230,13 @@ static void add_site(struct scan *scan, const struct site *site)
 static void add_stapsdt(struct scan *scan)
 {
     const struct sites *sites = scan->sites;
-    const struct sdt_form *form = scan->object->arch->form(SDT_KIND_NOP1);
     for (uint32_t i = 0; i < sites->stapsdt.count; i++) {
         const struct stapsdt_note *note = &sites->stapsdt.notes[i];
         const struct probe *probe = sites_probe(sites, note->provider, note->name);
         struct site site = {.place = note->place,
                             .probe = (uint32_t)(probe - sites->probes),
-                            .kind = SDT_KIND_NOP1,
-                            .length = form->length,
+                            .kind = note->kind,
+                            .length = scan->object->arch->form(note->kind)->length,
                             .stapsdt = note};
         add_site(scan, &site);
     }

@@ -75,10 +75,9 @@ static const char *find_place(const struct note_reader *r, uint64_t words,
     const struct section *s = &o->sections[note->place.section];
     if (!section_is_text(s) || note->place.offset >= s->size)
         return "the note's address is not in code of this object";
-    if (!o->arch->is_nop1(note->place.offset, s->data + note->place.offset,
-                          s->size - note->place.offset))
-        return o->arch->not_nop1;
-    return NULL;
+    note->kind = o->arch->note_kind(note->place.offset, s->data + note->place.offset,
+                                    s->size - note->place.offset);
+    return note->kind ? NULL : o->arch->not_nop1;
 }
 
 static void find_semaphore(const struct note_reader *r, uint64_t words, struct stapsdt_note *note)
@@ -221,7 +220,7 @@ void stapsdt_read(struct stapsdt *stapsdt, const struct object *o)
     size_t count;
     const uint32_t *sections = object_stapsdt(o, &count);
     *stapsdt = (struct stapsdt){0};
-    if (count == 0 || !o->arch->is_nop1)
+    if (count == 0 || !o->arch->note_kind)
         return;
     collect_known(&known, o);
     for (size_t i = 0; i < count; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The probes of <sys/sdt.h> in an object: its notes, as far as they can become sites (kind nop1).
+ * The probes of <sys/sdt.h> in an object: its notes, as far as they can become sites (kinds nop1
+ * and nop11).
  */
 #ifndef SDTLINK_PROBES_STAPSDT_H
 #define SDTLINK_PROBES_STAPSDT_H
@@ -24,6 +25,7 @@ bool stapsdt_is_indirect(const struct object *object, const struct stapsdt_targe
 struct stapsdt_note {
     struct slice provider, name, args;
     struct place place; /* of the NOP, in a text section */
+    unsigned kind;      /* of site that it is */
     struct stapsdt_target semaphore;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The entries of sites with live registers (inline, nop1): code that is the site's own, in a
+ * The entries of sites with live registers (inline, nop1, nop11): code that is the site's own, in a
  * section beside its text, of the same group. <sdt/format.h> has the bytes.
  *
  * The runtime could create them when a site is enabled, in memory that one NOP for all sites can
@@ -19,7 +19,7 @@
 
 static const struct arch_code *entry_of(const struct tool_arch *arch, const struct site *site)
 {
-    bool has_own = site->kind == SDT_KIND_NOP1 && arch->note_entry.bytes;
+    bool has_own = kind_is_of_note(site->kind) && arch->note_entry.bytes;
     return has_own ? &arch->note_entry : &arch->entry;
 }
 

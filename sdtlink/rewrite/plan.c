@@ -206,7 +206,7 @@ static void plan_notes(struct plan *plan)
         for (uint32_t i = text->first; i < text->first + text->count; i++) {
             struct planned_site *site = &plan->sites[i];
             unsigned expected = counts[site->site->probe];
-            if (site->form->is_enabled_test || site->site->kind == SDT_KIND_NOP1)
+            if (site->form->is_enabled_test || kind_is_of_note(site->site->kind))
                 continue;
             bool is_untyped = site->flags & SDT_SITE_UNTYPED;
             site->flags |= SDT_SITE_NOTE;

@@ -12,7 +12,7 @@
  *                   R_*_NONE as above
  *   jcc             bytes stay; relocation re-aimed at what was made for it among the loaders; an
  *                   R_*_NONE as above, and one from there
- *   nop1            bytes stay; an R_*_NONE as above
+ *   nop1, nop11     bytes stay; an R_*_NONE as above
  *
  * Where a machine keeps the branch of a call as well (riscv64), that leads to the stub.
  *

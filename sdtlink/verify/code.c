@@ -208,7 +208,7 @@ static void check_companion_branch(struct image *image, const struct record *rec
 static const struct entry_form *entry_of(const struct image *image, unsigned kind)
 {
     const struct arch *arch = image->arch;
-    return kind == SDT_KIND_NOP1 && arch->note_entry.steps ? &arch->note_entry : &arch->entry;
+    return kind_is_of_note(kind) && arch->note_entry.steps ? &arch->note_entry : &arch->entry;
 }
 
 /* Where the site of RECORD leads when its code goes on. */

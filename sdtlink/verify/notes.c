@@ -2,7 +2,8 @@
 /*
  * The notes for tracers must agree with the set: a site whose record has SDT_SITE_NOTE has one
  * note, with its address, provider, name and arguments; and the notes say where .stapsdt.base is.
- * A nop1 site was made from a note of <sys/sdt.h>, which is still there, as its producer wrote it.
+ * A nop1 or nop11 site was made from a note of <sys/sdt.h>, which is still there, as its producer
+ * wrote it.
  *
  * Other notes are other people's, unless they bear the name of one of these sites. A file without
  * any notes at all was stripped of them (llvm-strip --strip-all does that): no defect.
@@ -50,7 +51,7 @@ static bool is_ours(const struct record *record)
 
 static bool has_note(const struct record *record)
 {
-    return is_ours(record) || (record->is_sound && record->kind == SDT_KIND_NOP1);
+    return is_ours(record) || (record->is_sound && kind_is_of_note(record->kind));
 }
 
 /* ---- reading ---- */
@@ -307,9 +308,9 @@ static int check_strays(struct image *image, const struct notes *notes,
         const struct note *note = &notes->all[i];
         const char *key = note->label;
         size_t at = records_first(records, note->pc);
-        bool is_nop1 = at < records->count && place_is_same(records->all[at].pc, note->pc) &&
-                       records->all[at].kind == SDT_KIND_NOP1;
-        if (note->is_told || is_nop1 || !bsearch(&key, labels, count, sizeof *labels, by_label))
+        bool is_site = at < records->count && place_is_same(records->all[at].pc, note->pc) &&
+                       kind_is_of_note(records->all[at].kind);
+        if (note->is_told || is_site || !bsearch(&key, labels, count, sizeof *labels, by_label))
             continue;
         report_defect(image, note->self, note->label, "expected a site where this note leads, %s",
                       note->pc.section ? report_place(image, note->pc) : "out of the code");

@@ -269,7 +269,7 @@ static bool read_strings(struct image *image, struct record *record)
 
 static void check_flags(struct image *image, const struct record *record)
 {
-    bool is_note = record->kind == SDT_KIND_NOP1, notes_only = image->arch->note_entry.steps;
+    bool is_note = kind_is_of_note(record->kind), notes_only = image->arch->note_entry.steps;
     unsigned known = SDT_SITE_UNTYPED | SDT_SITE_COMPANION | SDT_SITE_MOVED;
     if (is_note || !notes_only)
         known |= SDT_SITE_LIVE_FLAGS;
@@ -352,9 +352,14 @@ bool kind_is_question(unsigned kind)
     return kind >= SDT_KIND_ENABLED && kind <= SDT_KIND_ENABLED_TAIL6;
 }
 
+bool kind_is_of_note(unsigned kind)
+{
+    return kind == SDT_KIND_NOP1 || kind == SDT_KIND_NOP11;
+}
+
 bool kind_has_entry(unsigned kind)
 {
-    return kind == SDT_KIND_INLINE || kind == SDT_KIND_NOP1;
+    return kind == SDT_KIND_INLINE || kind_is_of_note(kind);
 }
 
 struct place record_place(const struct record *record)

@@ -11,6 +11,8 @@ void records_label(char label[LABEL_SIZE], const char *provider, const char *nam
 
 /* Whether a site of this kind answers a question, and makes no call. */
 bool kind_is_question(unsigned kind);
+/* Whether a note that was there became the site. */
+bool kind_is_of_note(unsigned kind);
 /* Whether its record leads not to the probe's stub but to an entry of its own. */
 bool kind_has_entry(unsigned kind);
 

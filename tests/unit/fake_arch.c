@@ -69,9 +69,10 @@ static struct arch_companion companion(unsigned kind, bool is_moved)
     return (struct arch_companion){can_be ? (uint8_t)kind : 0, false};
 }
 
-static bool is_nop1(uint64_t offset, const uint8_t *code, uint64_t size)
+static unsigned note_kind(uint64_t offset, const uint8_t *code, uint64_t size)
 {
-    return offset % FAKE_WORD == 0 && size >= FAKE_WORD && is_word(code, FAKE_NOP);
+    bool is_nop = offset % FAKE_WORD == 0 && size >= FAKE_WORD && is_word(code, FAKE_NOP);
+    return is_nop ? SDT_KIND_NOP1 : 0;
 }
 
 /* ---- added code ---- */
@@ -191,7 +192,7 @@ static const struct tool_arch fake = {
     .companion_got = &no,
     .companion_inline = &no,
     .companion_enabled = &no,
-    .is_nop1 = is_nop1,
+    .note_kind = note_kind,
     .not_nop1 = "no such word",
     .same_nop1 = "the same word",
     .stub = {stub, sizeof stub, 2, {TWO_WORDS(0, ARCH_PLACE_PROBE)}},

@@ -18,6 +18,9 @@
  *     66 0f 1f 00 e9 rel32   nopw (%rax); jmp             00: neither
  *     cc 0f 1f 84 e9 rel32   int3; nopl rel32(%rcx,%rbp,8)
  *
+ * A nop11 site has a prefix more after the 66 (2e, %cs:), and its operand may still be that of the
+ * file: 00 00 00 00 00.
+ *
  * A tail site is a `ret`: one byte, so no thread can be stopped inside it, and its displacement,
  * which the linker aims at the site's loader, is dead until byte 0 becomes `e9`.
  * An is-enabled site is `mov $0,%eax` whose immediate becomes 1; in tail position push/pop/ret.
@@ -32,7 +35,7 @@ enum { NOP = 0x90, INT3 = 0xcc, RET = 0xc3, CALL = 0xe8, JMP = 0xe9, MOV_EAX = 0
 /* clang-format off */
 static const struct sdt_form forms[] = {
     /* name, length, field, patch, trap, mm, branch_at, on, off, returns, keeps_branch,
-       is_enabled_test */
+       is_enabled_test, gets_branch */
     [SDT_KIND_CALL]          = {"call",          5, 1, 0, 1, 4, 0, CALL, NOP,  false, false, false},
     [SDT_KIND_CALL6]         = {"call6",         6, 2, 1, 1, 5, 0, CALL, 0x3e, false, false, false},
     [SDT_KIND_INLINE]        = {"inline",       10, 6, 4, 1, 0, 6, 0x00, 0x84, false, true,  false},
@@ -44,6 +47,8 @@ static const struct sdt_form forms[] = {
     [SDT_KIND_ENABLED_TAIL]  = {"enabled-tail",  5, 1, 1, 5, 0, 0, 1,    0,    true,  false, true},
     [SDT_KIND_ENABLED_TAIL6] = {"enabled-tail6", 6, 2, 1, 6, 0, 0, 1,    0,    true,  false, true},
     [SDT_KIND_NOP1]          = {"nop1",          1, 1, 0, 0, 0, 0, NOP,  NOP,  false, false, false},
+    [SDT_KIND_NOP11]         = {"nop11",        11, 7, 5, 1, 0, 7, 0x00, 0x84, false, false, false,
+                                true},
 };
 
 /*
@@ -54,7 +59,7 @@ static const struct sdt_form forms[] = {
  *     call                        nop; nop4          tail, tail6                  ret; (rel32)
  *     call6                       nop; ds nop4       enabled, enabled6            mov $0,%eax
  *     inline                      nop; nop9          enabled-tail, enabled-tail6  push; pop; ret
- *     nop1                        nop
+ *     nop1                        nop              nop11                        nop; nop10
  */
 #define SITE(a, b, c, d, e, f)                                                                     \
     ((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 | (uint64_t)(d) << 24 |              \
@@ -74,6 +79,8 @@ static const struct {
     [SDT_KIND_ENABLED_TAIL]  = {SITE(0x6a, 0, 0x58, RET, INT3, 0),    SITE(XX, XX, XX, XX, XX, 0)},
     [SDT_KIND_ENABLED_TAIL6] = {SITE(0x6a, 0, 0x58, RET, INT3, INT3), SITE(XX, XX, XX, XX, XX, XX)},
     [SDT_KIND_NOP1]          = {SITE(NOP, 0, 0, 0, 0, 0),             SITE(XX, 0, 0, 0, 0, 0)},
+    [SDT_KIND_NOP11]         = {SITE(NOP, 0x66, 0x2e, 0x0f, 0x1f, 0x84),
+                                SITE(XX, XX, XX, XX, XX, XX)},
 };
 /* clang-format on */
 
@@ -150,6 +157,46 @@ bool sdt_x86_64_encode_off(unsigned kind, uint8_t mm, uint8_t *site)
     return true;
 }
 
+/* How long the NOP at CODE is, of SIZE bytes at most; 0: there is none. */
+static size_t nop_length(const uint8_t *code, size_t size)
+{
+    enum { CS = 0x2e, OPERAND_SIZE = 0x66, MOD_SHIFT = 6, RM = 7, HAS_SIB = 4, IS_RIP = 5 };
+    static const uint8_t displacement[] = {0, 1, 4, 0};
+    size_t at = 0;
+    while (at < size && (code[at] == OPERAND_SIZE || code[at] == CS))
+        at++;
+    if (at < size && code[at] == NOP)
+        return at + 1;
+    if (size - at < 3 || code[at] != 0x0f || code[at + 1] != 0x1f)
+        return 0;
+    uint8_t modrm = code[at + 2], mod = modrm >> MOD_SHIFT, rm = modrm & RM;
+    size_t length = at + 3 + displacement[mod] + (mod != 3 && rm == HAS_SIB) +
+                    (mod == 0 && rm == IS_RIP ? sizeof(int32_t) : 0);
+    return length <= size ? length : 0;
+}
+
+/*
+ * Whether CODE, at ADDRESS, which begins with a NOP, may be what fills a gap before an aligned
+ * place: then the NOPs end there. To have ten bytes, the gap is before one of sixteen.
+ */
+static bool may_fill_gap(uint64_t address, const uint8_t *code, size_t size)
+{
+    enum { ALIGNMENT = 16 };
+    size_t at = 0, length;
+    while ((length = nop_length(code + at, size - at)))
+        at += length;
+    return (address + at) % ALIGNMENT == 0;
+}
+
+unsigned sdt_x86_64_note_kind(uint64_t address, const uint8_t *code, size_t size)
+{
+    static const uint8_t nops[] = {NOP, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0};
+    if (size >= sizeof nops && memcmp(code, nops, sizeof nops) == 0 &&
+        !may_fill_gap(address + 1, code + 1, size - 1))
+        return SDT_KIND_NOP11;
+    return size && code[0] == NOP ? SDT_KIND_NOP1 : 0;
+}
+
 /* The bytes of a site as one number, the first one lowest. Each is read once: tracers write there.
  */
 static uint64_t read_bytes(const volatile uint8_t *site, size_t length)
@@ -195,6 +242,17 @@ static bool is_trap(unsigned kind, uint64_t site)
            is_off_except(kind, site, BYTE(form->trap) | tracer_in(form, site));
 }
 
+/* Whether the operand of the NOP of a nop11 SITE is a branch, or what it was in the file. */
+static bool has_branch(const volatile uint8_t *site)
+{
+    return site[6] == JMP;
+}
+
+static bool has_no_operand(const volatile uint8_t *site)
+{
+    return !(site[6] | site[7] | site[8] | site[9] | site[10]);
+}
+
 static enum sdt_state loader_state(uint8_t first)
 {
     switch (first) {
@@ -217,6 +275,8 @@ enum sdt_state sdt_x86_64_state(unsigned kind, const uint8_t *site)
     if (kind == SDT_KIND_JCC)
         return loader_state(site[0]);
     uint64_t word = read_bytes(site, form->length);
+    if (form->gets_branch && !has_branch(site) && (!has_no_operand(site) || is_on(kind, word)))
+        return SDT_STATE_UNKNOWN;
     if (is_off_except(kind, word, 0))
         return SDT_STATE_OFF;
     if (is_trap(kind, word))

@@ -29,6 +29,12 @@ bool sdt_x86_64_is_conditional(const uint8_t *field, size_t before);
 #define SDT_JCC_LENGTH 6
 
 /*
+ * What kind of site the NOP of a note can be, CODE at ADDRESS with SIZE bytes to the end of its
+ * section, or at least 128: no gap is longer. 0: that is no NOP.
+ */
+unsigned sdt_x86_64_note_kind(uint64_t address, const uint8_t *code, size_t size);
+
+/*
  * Write the disabled form of KIND, with MM in its NOP, to SITE (form->length bytes). Bytes that
  * hold a kept branch displacement are left as they are. Returns false if KIND is unknown, keeps
  * its instruction (jcc), or MM is not valid.

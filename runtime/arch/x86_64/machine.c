@@ -40,6 +40,11 @@ site_word machine_off_word(const struct sdt_form *form)
     return form->trap == form->patch ? form->off : OPERAND_SIZE_PREFIX;
 }
 
+unsigned machine_note_kind(uintptr_t address, const uint8_t *code, size_t size)
+{
+    return sdt_x86_64_note_kind(address, code, size);
+}
+
 /* ---- Code that leads to a probe. ---- */
 
 /* mov (%rsp),%r11; sub $5,%r11; lea PROBE(%rip),%r10 */

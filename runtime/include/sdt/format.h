@@ -103,7 +103,8 @@ enum sdt_kind {
     SDT_KIND_ENABLED6 = 8,       /* ff 15 disp32   b8 00 00 00 00 90     1 */
     SDT_KIND_ENABLED_TAIL = 9,   /* e9 rel32       6a 00 58 c3 cc        1 */
     SDT_KIND_ENABLED_TAIL6 = 10, /* ff 25 disp32   6a 00 58 c3 cc cc     1 */
-    SDT_KIND_NOP1 = 11           /* 90             90                    0 */
+    SDT_KIND_NOP1 = 11,          /* 90             90                    0 */
+    SDT_KIND_NOP11 = 12          /* below; x86-64 only */
 };
 
 /*
@@ -115,6 +116,17 @@ enum sdt_kind {
  *
  * The patch byte is byte 4, the ModRM byte of the NOP: 84 makes the e9 after it the SIB byte of an
  * address that a NOP does not use, and 00 makes it the opcode of a jump.
+ *
+ * A nop11 site is the same with one prefix more: `nop; nopw`, which <usdt.h> of libbpf compiles at
+ * its notes. It stays as it was compiled, as tracers look for exactly that. Before the runtime arms
+ * it by a jump for the first time, it writes that jump into the operand, where it stays:
+ *
+ *   in the file  90  66 2e 0f 1f 84 00 00 00 00 00    nop; nopw %cs:0(%rax,%rax)
+ *   disabled     90  66 2e 0f 1f 84 e9 rel32          nop; nopw %cs:rel32(%rcx,%rbp,8)
+ *   enabled      90  66 2e 0f 1f 00    e9 rel32       nop; nopw %cs:(%rax); jmp
+ *
+ * The patch byte is byte 5. Assemblers fill gaps by such a NOP as well, which code may then jump
+ * to; so only one whose end no gap can have is a nop11 site.
  */
 
 /* Bits of sdt_site.flags. */
@@ -123,14 +135,15 @@ enum sdt_site_flag {
     SDT_SITE_COMPANION = 2,  /* the file still holds the call; the runtime NOPs it at start-up */
     SDT_SITE_LIVE_FLAGS = 4, /* the CPU's flags may be live across the site (.S, users' asm) */
     SDT_SITE_MOVED = 8,      /* the compiled branch stays and leads to `pc`, among the loaders */
-    SDT_SITE_SEMAPHORE = 16, /* nop1: `module` leads to the semaphore of the note, a counter */
-    SDT_SITE_INDIRECT = 32,  /* … or to a word of the GOT that holds the semaphore's address */
-    SDT_SITE_NOTE = 64       /* the tool made a .note.stapsdt for it; nop1 sites had one */
+    SDT_SITE_SEMAPHORE =
+        16, /* nop1, nop11: `module` leads to the semaphore of the note, a counter */
+    SDT_SITE_INDIRECT = 32, /* … or to a word of the GOT that holds the semaphore's address */
+    SDT_SITE_NOTE = 64      /* the tool made a .note.stapsdt for it; nop1 and nop11 had one */
 };
 
 /* How threads come from a site to its probe, which has a struct sdt_probe for each. */
 enum sdt_access {
-    SDT_BY_ENTRY,         /* inline, nop1 */
+    SDT_BY_ENTRY,         /* inline, nop1, nop11 */
     SDT_BY_FLAGGED_ENTRY, /* the same, with SDT_SITE_LIVE_FLAGS */
     SDT_BY_CALL           /* all other kinds: by the stub, or not at all */
 };
@@ -144,7 +157,7 @@ struct sdt_site {
     int32_t pc;       /* first byte of the site, which tracers change; for a jcc, its loader */
     int32_t probe;    /* struct sdt_probe of this DSO */
     int32_t stub;     /* the probe's stub, its entry from a call (see SDT_STUB_AT); of an inline
-                         or nop1 site: its entry (see SDT_ENTRY_SIZE) */
+                         or note's site: its entry (see SDT_ENTRY_SIZE) */
     int32_t name;     /* NUL-terminated `provider:name` */
     int32_t function; /* NUL-terminated name of the function around the site; 0: unknown */
     int32_t module;   /* NUL-terminated module name that overrides the DSO's; 0: none; or the
@@ -168,7 +181,7 @@ struct sdt_site {
  *   OPERAND  where the argument is when the program counter is at `pc`: a 64-bit register name, a
  *            constant `$n`, or `d(%reg)`, all numbers decimal.
  *
- * A nop1 site has the operands that its note has: whatever the producer wrote. The runtime
+ * A nop1 or nop11 site has the operands that its note has: whatever the producer wrote. The runtime
  * evaluates constants (also `$0x10` and `010`), general registers under all their names, xmm
  * registers, and memory `d(%base,%index,scale)` with any part missing. Any other operand, such as
  * `?`, which stands for what the tool did not understand, has no value: sdt_nargs() counts it,
@@ -199,7 +212,7 @@ struct sdt_site {
  *   v       the address of a struct sdt_text (<sdt/runtime.h>): where text is, and how long
  *   S M U N a duration, in seconds, milli-, micro- or nanoseconds: a signed integer
  *
- * At call sites (every kind but inline and nop1) each argument is one 64-bit word, arguments 0-5 in
+ * At call sites (every kind without an entry) each argument is one 64-bit word, arguments 0-5 in
  * rdi, rsi, rdx, rcx, r8, r9, argument i >= 6 on the stack: when `pc` is reached, at 8*(i-6)(%rsp)
  * if the site is a call, and one word higher, at 8*(i-5)(%rsp), if it is a tail call (tail, tail6,
  * jcc), where the caller's return address is on top already. In the stub both are at the same
@@ -267,9 +280,9 @@ void __sdt_unregister(struct sdt_dso *dso);
  *    7  e9 rel32          jmp  stub + SDT_STUB_AT
  *   12  cc cc cc cc
  *
- * The entry of an inline or nop1 site, where every register is live, and so are the 128 bytes below
- * the stack pointer (the red zone). 32 bytes, aligned to 32, since the unwind information that all
- * entries of a section share looks at the low bits of the program counter:
+ * The entry of an inline, nop1 or nop11 site, where every register is live, and so are the 128
+ * bytes below the stack pointer (the red zone). 32 bytes, aligned to 32, since the unwind
+ * information that all entries of a section share looks at the low bits of the program counter:
  *
  *    0  48 8d 64 24 80         lea  -128(%rsp),%rsp
  *    5  ff 15 rel32            call *probe.way(%rip)

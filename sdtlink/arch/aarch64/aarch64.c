@@ -13,10 +13,11 @@ static struct arch_companion companion(unsigned kind, bool is_moved)
     return (struct arch_companion){kind == SDT_KIND_INLINE ? 0 : (uint8_t)kind, is_moved};
 }
 
-static bool is_nop1(uint64_t offset, const uint8_t *code, uint64_t size)
+static unsigned note_kind(uint64_t offset, const uint8_t *code, uint64_t size)
 {
     enum { WORD = 4 };
-    return offset % WORD == 0 && size >= WORD && sdt_aarch64_word(code) == SDT_AARCH64_NOP;
+    bool is_nop = offset % WORD == 0 && size >= WORD && sdt_aarch64_word(code) == SDT_AARCH64_NOP;
+    return is_nop ? SDT_KIND_NOP1 : 0;
 }
 
 static const struct arch_refusal narrow = {"a 32-bit ELF file (ILP32)", NULL,
@@ -64,7 +65,7 @@ const struct tool_arch tool_arch_aarch64 = {
     .companion_branch_size = SDT_AARCH64_COMPANION_BRANCH,
     .companion_inline = &companion_inline,
     .companion_enabled = &companion_enabled,
-    .is_nop1 = is_nop1,
+    .note_kind = note_kind,
     .same_nop1 = "another note names the same NOP",
     .not_nop1 = "the instruction there is not a NOP and cannot be replaced",
 

@@ -19,9 +19,10 @@ static struct arch_companion companion(unsigned kind, bool is_moved)
 }
 
 /* One of two bytes: its breakpoint has two as well. */
-static bool is_nop1(uint64_t offset, const uint8_t *code, uint64_t size)
+static unsigned note_kind(uint64_t offset, const uint8_t *code, uint64_t size)
 {
-    return offset % 2 == 0 && size >= 2 && sdt_riscv64_parcel(code) == SDT_RISCV64_NOP2;
+    bool is_nop = offset % 2 == 0 && size >= 2 && sdt_riscv64_parcel(code) == SDT_RISCV64_NOP2;
+    return is_nop ? SDT_KIND_NOP1 : 0;
 }
 
 static const struct arch_refusal narrow = {"a 32-bit ELF file (RV32)", NULL,
@@ -82,7 +83,7 @@ const struct tool_arch tool_arch_riscv64 = {
     .companion_inline = &companion_inline,
     .companion_enabled = &companion_enabled,
     .companion_relaxed = &companion_relaxed,
-    .is_nop1 = is_nop1,
+    .note_kind = note_kind,
     .same_nop1 = "another note names the same NOP",
     .not_nop1 = "the instruction there is not a NOP of two bytes (c.nop) and cannot be replaced",
 

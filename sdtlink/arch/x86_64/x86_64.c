@@ -24,12 +24,6 @@ static struct arch_companion companion(unsigned kind, bool is_moved)
     return (struct arch_companion){can_be ? (uint8_t)kind : 0, false};
 }
 
-static bool is_nop1(uint64_t offset, const uint8_t *code, uint64_t size)
-{
-    (void)offset;
-    return size >= 1 && code[0] == 0x90;
-}
-
 /* A displacement counts from its end, where the instruction ends. */
 enum { BIAS = -4 };
 
@@ -89,7 +83,7 @@ const struct tool_arch tool_arch_x86_64 = {
     .companion_got = &companion_got,
     .companion_inline = &companion_inline,
     .companion_enabled = &companion_enabled,
-    .is_nop1 = is_nop1,
+    .note_kind = sdt_x86_64_note_kind,
     .same_nop1 = "another note names the same NOP",
     .not_nop1 = "the instruction there is not a one-byte NOP and cannot be replaced",
 

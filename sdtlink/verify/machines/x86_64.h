@@ -10,7 +10,7 @@
 extern const struct arch x86_64;
 
 /* x86_64_code.c: the code of sites, and what the tool adds. */
-enum { X86_64_FORMS = SDT_KIND_NOP1 + 1 };
+enum { X86_64_FORMS = SDT_KIND_NOP11 + 1 };
 extern const struct form x86_64_forms[X86_64_FORMS];
 extern const struct form x86_64_companion_call, x86_64_companion_tail;
 extern const struct step x86_64_stub[], x86_64_answer[], x86_64_loader[], x86_64_entry[];

@@ -41,6 +41,8 @@ const struct form x86_64_forms[] = {
                                           {"popq %rax", NULL, 1, 0}, {"retq", NULL, 1, 0},
                                           {"int3", NULL, 1, 0}, {"int3", NULL, 1, 0}}},
     [SDT_KIND_NOP1] = {"nop", .steps = {{"nop", NULL, 1, 0}}},
+    [SDT_KIND_NOP11] = {"nop and a 10-byte nop", .patch = 5,
+                        .steps = {{"nop", NULL, 1, 0}, {"nopw %cs:(%rax,%rax)", NULL, 10, 0}}},
 };
 const struct form x86_64_companion_call = {"a call of the probe's stub",
                                            .steps = {{"callq", NULL, 5, 1}}};

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* What changes in a site, at `patch` or `trap` of its form: a byte. */
 typedef uint8_t site_word;
@@ -52,9 +53,13 @@ static inline site_word site_off(const struct sdt_form *form)
  * reaches STUB is there then. */
 static inline bool site_has_branch(const struct sdt_form *form, uintptr_t pc, uintptr_t stub)
 {
-    (void)pc;
-    (void)stub;
-    return form->keeps_branch;
+    enum { JMP = 0xe9 };
+    if (!form->gets_branch)
+        return form->keeps_branch;
+    const uint8_t *field = (const uint8_t *)pc + form->branch_at;
+    int32_t displacement;
+    memcpy(&displacement, field, sizeof displacement);
+    return field[-1] == JMP && pc + form->length + (uintptr_t)(intptr_t)displacement == stub;
 }
 
 static inline bool site_is_breakpoint(site_word word)
