@@ -75,7 +75,7 @@ def _ours(bench):
 def _plain(bench, source, name, *flags, compiler="gcc"):
     exe = bench.work / name
     bench.command(compiler, "-O2", *flags, harness.PROGRAMS / source, "-pthread", "-o", exe,
-                  *(("-llttng-ust", "-ldl") if "lttng" in source else ()))
+                  *(("-llttng-ust", "-ldl") if "lttng" in str(source) else ()))
     return exe
 
 
@@ -123,6 +123,34 @@ def _uprobe(bench):
     ]
 
 
+# What libbpf's <usdt.h> compiles after the NOP that its note names.
+NOP10 = ".byte 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0"
+
+
+def _stock(bench):
+    """Programs that sdtlink has not processed, with libsdt preloaded as `sdt run` does."""
+    peers.need_header("sys/sdt.h")
+    assembly = bench.work / "hit-stock.s"
+    bench.command("gcc", "-O2", "-S", harness.PROGRAMS / "hit_uprobe.c", "-o", assembly)
+    text, count = re.subn(r"^(\s*990:\s*nop)\b", rf"\1\n{NOP10}", assembly.read_text(),
+                          flags=re.M)
+    if not count:
+        raise peers.Missing("this <sys/sdt.h> has another label at its NOP")
+    assembly.write_text(text)
+    plain = _plain(bench, "hit_uprobe.c", "hit-stock")
+    roomy = _plain(bench, assembly, "hit-stock-room")
+    armed = {**os.environ, "LD_PRELOAD": str(bench.runtime.with_suffix(".so")), "SDT_STOCK": "1",
+             "SDT_ENABLE": "hit:site=count"}
+    scale = 10 if bench.quick else 1
+    return [
+        Candidate("stock binary, nop: count, breakpoint", [plain, "nop1"], 10_000 // scale,
+                  environment=armed),
+        Candidate("stock binary, nop and nop10: off", [roomy, "nop1"], 5_000_000 // scale),
+        Candidate("stock binary, nop and nop10: count, jump", [roomy, "nop1"], 1_000_000 // scale,
+                  "<= 15", environment=armed),
+    ]
+
+
 def _bpftrace(bench, stack):
     peers.need_uprobes()
     peers.need_header("sys/sdt.h")
@@ -156,7 +184,7 @@ def _lttng(bench, stack):
 
 
 def _candidates(bench, stack):
-    makers = [_ours, _branches, _instrument_functions, _xray, _uprobe,
+    makers = [_ours, _branches, _instrument_functions, _xray, _uprobe, _stock,
               lambda b: _bpftrace(b, stack), lambda b: _lttng(b, stack)]
     found = []
     for maker in makers:

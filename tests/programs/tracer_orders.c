@@ -4,7 +4,7 @@
  *
  *     tracer_orders KIND OFFSET MODE SCOPE < STEPS
  *
- *   KIND    call, call6, tail, jcc, inline: a probe of that name, and its function; or nop5,
+ *   KIND    call, call6, tail, jcc, inline, nop11: a probe of that name, and its function; or nop5,
  *           nop5_leaf: no probe of ours
  *   OFFSET  of the note's address in this program's file, hexadecimal: where the tracer looks
  *   MODE    auto, trap, jump
@@ -47,13 +47,10 @@ static const struct kind {
     const char *name;
     long (*function)(long);
     const unsigned char *site;
-} kinds[] = {{"call", tr_call, NULL},
-             {"call6", tr_call6, NULL},
-             {"tail", tr_tail, NULL},
-             {"jcc", tr_jcc, NULL},
-             {"inline", tr_inline, NULL},
-             {"nop5", tr_nop5, tr_nop5_site},
-             {"nop5_leaf", tr_nop5_leaf, tr_nop5_leaf_site}};
+} kinds[] = {{"call", tr_call, NULL},         {"call6", tr_call6, NULL},
+             {"tail", tr_tail, NULL},         {"jcc", tr_jcc, NULL},
+             {"inline", tr_inline, NULL},     {"nop11", tr_nop11, NULL},
+             {"nop5", tr_nop5, tr_nop5_site}, {"nop5_leaf", tr_nop5_leaf, tr_nop5_leaf_site}};
 
 static const struct kind *kind;
 static char pattern[64];

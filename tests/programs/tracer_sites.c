@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A site of each kind, for tracer_orders.c. Compiled twice: without -DSDT_CALL_SITES the inline
- * one, in a leaf function that has what it computes below its stack pointer; else the others. Each
- * function returns what makes a hit that changed something show.
+ * A site of each kind, for tracer_orders.c. Compiled three times: with -DNOTES the one of a note,
+ * without -DSDT_CALL_SITES the inline one, both in leaf functions that have what they compute below
+ * their stack pointer; else the others. Each function returns what makes a hit that changed
+ * something show.
  */
 #include "tracer_sites.h"
 
+#ifdef NOTES
+#include <sys/sdt.h>
+#else
 #include <sdt/probe.h>
+#endif
 
 #define STRING_(x) #x
 #define STRING(x) STRING_(x)
 
-#if !defined(SDT_CALL_SITES)
+#if !defined(SDT_CALL_SITES) || defined(NOTES)
 
 /*
  * A leaf function, all of whose memory is below the stack pointer: STATEMENT must leave it as it
@@ -33,6 +38,14 @@
 #define NOP5(label)                                                                                \
     __asm__ volatile(".balign 8\n"                                                                 \
                      ".globl " label "\n" label ": .byte 0x0f, 0x1f, 0x44, 0, 0\n")
+
+#endif
+
+#if defined(NOTES)
+
+LEAF(tr_nop11, a, STAP_PROBE1(PROVIDER, nop11, a))
+
+#elif !defined(SDT_CALL_SITES)
 
 LEAF(tr_inline, a, SDT_PROBE(PROVIDER, inline, a))
 LEAF(tr_nop5_leaf, a, NOP5("tr_nop5_leaf_site"))

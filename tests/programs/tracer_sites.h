@@ -8,6 +8,7 @@ long tr_call6(long a);
 long tr_tail(long a);
 long tr_jcc(long a);
 long tr_inline(long a);
+long tr_nop11(long a);
 
 /* No probes of ours: with a 5-byte NOP for the tracer, which must not be done. */
 long tr_nop5(long a);

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Probes of <sys/sdt.h>, ours and SystemTap's, as sites: what sdtlink makes of their notes."""
+"""Probes of <sys/sdt.h>, ours and SystemTap's, and as libbpf's <usdt.h> has them, as sites: what
+sdtlink makes of their notes.
+"""
 import io
 import itertools
 import os
@@ -12,6 +14,7 @@ from elftools.elf.elffile import ELFFile
 
 from conftest import INCLUDE, PROGRAMS
 from patched import ARGS, RECORD
+import usdt
 from stapsdt import notes
 from uprobe import TRACEFS, Uprobe
 
@@ -19,7 +22,7 @@ pytestmark = pytest.mark.plain  # what compilers make of the header
 
 COMPAT = INCLUDE / "sdt-compat"
 ORIGINAL = next(pathlib.Path("/usr/include").glob("**/sys/sdt.h"), None)
-HEADERS = ["ours", "original"]
+HEADERS = ["ours", "original", "usdt"]
 LINKERS = ["bfd", "gold", "lld", "mold"]
 MODES = {"pie": ["-fPIE", "-pie"], "no-pie": ["-fno-pie", "-no-pie"],
          "static": ["-fno-pie", "-static"], "static-pie": ["-fPIE", "-static-pie"]}
@@ -35,6 +38,10 @@ def include(header):
 
 
 def compiled(sdt, source, *flags, header="ours", **kwargs):
+    if header == "usdt":
+        compiler = kwargs.pop("compiler", None) or "gcc"
+        source = usdt.assembled(sdt, source, *flags, compiler=compiler)
+        return sdt.compile(source, **kwargs)
     return sdt.compile(source, *include(header), *flags, **kwargs)
 
 
@@ -61,15 +68,17 @@ def test_arguments_of_every_type_arrive(sdt, header, compiler, level):
     assert sdt.run(sdt.link(obj)) == "ok\n"
 
 
-def test_a_handler_changes_nothing_of_live_code(sdt):
+@pytest.mark.parametrize("header", ["ours", "usdt"])
+def test_a_handler_changes_nothing_of_live_code(sdt, header):
     """All registers, AVX, x87, flags, direction, red zone; backtrace() walks out of the handler."""
     main = sdt.compile("nop1_registers.c")
-    site = processed(sdt, "nop1_registers_asm.S", compiler="gcc")
+    site = processed(sdt, "nop1_registers_asm.S", header=header, compiler="gcc")
     assert sdt.run(sdt.link(main, site)) == "200 hits, 0 errors, walked\n"
 
 
-def test_threads_signals_recursion_and_exit(sdt):
-    exe = sdt.link(processed(sdt, "nop1_storm.c"))
+@pytest.mark.parametrize("header", ["ours", "usdt"])
+def test_threads_signals_recursion_and_exit(sdt, header):
+    exe = sdt.link(processed(sdt, "nop1_storm.c", header=header))
     assert sdt.run(exe) == "ok: 0 wrong, some hits, some signals\n"
 
 
@@ -348,7 +357,7 @@ ORDERS = {
 }
 
 
-@pytest.mark.parametrize("header", HEADERS)
+@pytest.mark.parametrize("header", ["ours", "original"])
 def test_a_tracer_on_the_same_byte_in_every_order(sdt, header):
     if not os.access(TRACEFS / "uprobe_events", os.W_OK):
         pytest.skip("needs root and tracefs at /sys/kernel/tracing")

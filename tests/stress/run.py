@@ -31,7 +31,7 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 import patience  # noqa: E402
 HERE = ROOT / "tests" / "stress"
 SOURCES = ["stress.c", "toggle.c", "sites.c", "places.c", "sites.S"]
-COPIES = 64  # 28 714 sites
+COPIES = 64  # 36 918 sites
 PER_TURN = {1: 20_000_000, 0: 5_000_000}  # toggles: through mprotect they are faster
 SLOWEST = 500  # toggles per second of processor time; with fewer, the program is taken to hang
 BEGIN, END = "<!-- result: written by ./run stress --write -->", "<!-- end of result -->"

@@ -16,6 +16,8 @@
         PROBE   class\class, call6_\class
         PROBE   class\class, live_\class
         PROBE   class\class, note_\class
+        PROBE   class\class, room_\class
+        PROBE   class\class, flag_\class
         PROBE   class\class, tail_\class
         PROBE   class\class, asked_\class
         .endr
@@ -58,6 +60,23 @@
         mov     %rdi, -8(%rsp)
         SITE_NOP1 note_\class, \f, 1, "8@-8(%rsp)"
         mov     -8(%rsp), %rax
+        ret
+        .endm
+
+        .macro  BODY_nop11 f, class
+        mov     %rdi, -8(%rsp)
+        SITE_NOP11 room_\class, \f, 1, "8@-8(%rsp)"
+        mov     -8(%rsp), %rax
+        ret
+        .endm
+
+        /* The flags are live, as where a person has written the code. */
+        .macro  BODY_flagged f, class
+        mov     %rdi, -8(%rsp)
+        cmp     $0, %rdi
+        SITE_INLINE flag_\class, \f, 1, "8@-8(%rsp)", 4
+        mov     -8(%rsp), %rax
+        cmove   %rdi, %rax
         ret
         .endm
 
@@ -104,6 +123,8 @@ stress_\number:
         AT_NEXT call6, 4, \align, \at
         AT_NEXT inline, 5, \align, \at
         AT_NEXT nop1, 5, \align, \at
+        AT_NEXT nop11, 5, \align, \at
+        AT_NEXT flagged, 9, \align, \at
         AT_NEXT tail, 0, \align, \at
         AT_NEXT enabled, 0, \align, \at
         AT_NEXT enabled_tail, 0, \align, \at

@@ -25,7 +25,7 @@
  * change more sites, so that more of the time goes into toggling, and less into waiting for grace
  * periods.
  */
-enum { SITES_MAX = COPIES * 64 * 7 + 6 * 7 };
+enum { SITES_MAX = COPIES * 64 * 9 + 6 * 9 };
 enum { CLASSES = 10, RUNNERS = 2, TOGGLERS = 2, ALL_THREADS = 8 };
 enum role { COUNTED, HANDLED, LEFT_OFF, SHARED, OWNED };
 

@@ -58,7 +58,8 @@ struct round {
 /* One class of the thread's own, all of them, one kind of it; or one that others also change. */
 static struct round draw_round(unsigned t, int mode)
 {
-    static const unsigned kinds[] = {SDT_KIND_CALL, SDT_KIND_CALL6, SDT_KIND_INLINE, SDT_KIND_TAIL};
+    static const unsigned kinds[] = {SDT_KIND_CALL, SDT_KIND_CALL6, SDT_KIND_INLINE, SDT_KIND_NOP11,
+                                     SDT_KIND_TAIL};
     static const char *const names[] = {"call", "call6", "live", "tail"};
     struct round round = {.changes = 0};
     unsigned shape = (unsigned)(random_number(me) % 8), own = draw_class(OWNED + t);

@@ -50,7 +50,7 @@ def follow(node, move, length):
 
 
 OFF, ON, INT3 = "off", "on", "int3"
-OWN_BYTE = {("call", "trap"), *((kind, mode) for kind in ("call6", "inline")
+OWN_BYTE = {("call", "trap"), *((kind, mode) for kind in ("call6", "inline", "nop11")
                                 for mode in ("trap", "jump", "auto"))}
 AUTO_FALLS_BACK = {"call"}  # to a breakpoint, at a byte of its own
 

@@ -9,6 +9,7 @@ import struct
 import pytest
 
 from conftest import ROOT
+import usdt
 from patched import (ARGS, CALL, CALL6, ENABLED, ENABLED_TAIL, JCC, MOVED, NAME, PC, PROBE,
                      R_NONE, RECORD, STUB, TAIL, TAIL6, assert_named, changed, copy_record, flip,
                      needs_verify, set_kind, shift)
@@ -354,3 +355,19 @@ def test_the_note_of_a_nop1_site(sdt):
         assert_named(sdt, f"forms:nop: {A_NOTE}", bad)
     bad = changed(exe, lambda file: file.add(note_of(file, "nop") + NOTE_PC, "<Q", 1))
     assert_named(sdt, f"forms:nop: {A_NOTE}", bad)
+
+
+def test_the_room_of_a_nop11_site(sdt):
+    """The file has exactly what was compiled: tracers look for it, and the runtime as well."""
+    source = sdt.write("stock.c", "#include <sys/sdt.h>\n"
+                       "int main(int argc, char **argv) { STAP_PROBE1(forms, room, argc); "
+                       "return argv == 0; }\n")
+    obj = sdt.process(sdt.compile(usdt.assembled(sdt, source)))
+    exe = sdt.link(obj, runtime=None)
+    site = bytes.fromhex("90" + usdt.ROOM)
+    for path in (obj, exe):
+        sdt.sdtlink("verify", path)
+        assert "room" in sdt.sdtlink("list", path).stdout
+        for at, byte in ((0, 0x66), (1, 0x90), (2, 0x66), (5, 0x44), (6, 0xe9), (10, 1)):
+            bad = changed(path, lambda file: file.put(file.data.index(site) + at, bytes([byte])))
+            assert_named(sdt, "forms:room: expected nop and a 10-byte nop", bad)

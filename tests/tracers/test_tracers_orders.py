@@ -10,12 +10,13 @@ import pytest
 from conftest import Toolbox
 
 import orders
+import usdt
 from stapsdt import notes
 from uprobe import file_offset, needs_uprobes, symbol_offset
 
 pytestmark = [needs_uprobes, pytest.mark.nosan]
 
-KINDS = ("call", "call6", "tail", "jcc", "inline")
+KINDS = ("call", "call6", "tail", "jcc", "inline", "nop11")
 CELLS = [("call", "auto"), *itertools.product(KINDS, ("trap", "jump"))]
 
 
@@ -26,6 +27,8 @@ def fixture_program(tmp_path_factory):
     flags = ("-DPROVIDER=orders", "-Wall", "-Wextra")
     sites = [sdt.process(sdt.compile("tracer_sites.c", *form, *flags, name=f"{len(form)}.o"))
              for form in ((), ("-DSDT_CALL_SITES",))]
+    noted = usdt.assembled(sdt, "tracer_sites.c", *flags, "-DNOTES")
+    sites.append(sdt.process(sdt.compile(noted, name="noted.o")))
     exe = sdt.link(sdt.compile("tracer_orders.c", *flags), *sites)
     places = {note.name: file_offset(exe, note.pc) for note in notes(exe)}
     assert set(places) == set(KINDS)
@@ -59,10 +62,11 @@ def check_exact(lines, scope):
 
 @pytest.mark.parametrize("scope", ["all", "self"])
 @pytest.mark.parametrize("mode", ["trap", "jump"])
-def test_both_counts_are_exact_at_an_inline_site(program, mode, scope):
+@pytest.mark.parametrize("kind", ["inline", "nop11"])
+def test_both_counts_are_exact_at_live_code(program, kind, mode, scope):
     """Any two moves in any order, forks included, by this count alone and not by the model's."""
     steps = orders.walk(2, ("h", "f"))
-    check_exact(program("inline", mode, scope, steps)[:-1], scope)
+    check_exact(program(kind, mode, scope, steps)[:-1], scope)
 
 
 @pytest.mark.parametrize("scope", ["all", pytest.param("self", marks=pytest.mark.slow)])

@@ -56,7 +56,7 @@ static void test_decode(void)
 /* Every kind: the disabled form is recognised as off, arming its patch byte as on, back as off. */
 static void test_round_trip(void)
 {
-    for (unsigned kind = 1; kind <= SDT_KIND_NOP1; kind++) {
+    for (unsigned kind = 1; kind <= SDT_KIND_NOP11; kind++) {
         const struct sdt_form *form = sdt_x86_64_form(kind);
         uint8_t site[12] = {0xe9, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0xaa, 0xaa}, before[12];
         CHECK(form && form->length <= SDT_SITE_MAX && form->name);
@@ -65,6 +65,8 @@ static void test_round_trip(void)
             continue;
         }
         memcpy(before, site, sizeof before);
+        if (form->gets_branch) /* what it has is neither what the file had nor a jump */
+            memset(site + form->branch_at - 1, 0, 5);
         CHECK(sdt_x86_64_encode_off(kind, SDT_X86_64_MM, site));
         CHECK(!memcmp(site + form->length, before + form->length, 12 - form->length));
         CHECK(sdt_x86_64_state(kind, site) == SDT_STATE_OFF);
@@ -74,6 +76,10 @@ static void test_round_trip(void)
         if (form->on == form->off)
             continue;
         site[form->patch] = form->on;
+        if (form->gets_branch) {
+            CHECK(sdt_x86_64_state(kind, site) == SDT_STATE_UNKNOWN);
+            memcpy(site + form->branch_at - 1, "\xe9\1\2\3\4", 5);
+        }
         CHECK(sdt_x86_64_state(kind, site) == SDT_STATE_ON);
         site[form->patch] = form->off;
         if (form->trap < form->length) {
@@ -81,7 +87,41 @@ static void test_round_trip(void)
             CHECK(sdt_x86_64_state(kind, site) == SDT_STATE_TRAP);
         }
     }
-    CHECK(!sdt_x86_64_form(0) && !sdt_x86_64_form(SDT_KIND_NOP1 + 1));
+    CHECK(!sdt_x86_64_form(0) && !sdt_x86_64_form(SDT_KIND_NOP11 + 1));
+}
+
+/* Only what no gap before an aligned place can be has room for a jump. */
+static void test_notes(void)
+{
+#define ROOM "\x90\x66\x2e\x0f\x1f\x84\0\0\0\0\0"
+#define NOP9 "\x66\x0f\x1f\x84\0\0\0\0\0"
+    static const struct {
+        const char *bytes;
+        size_t size;
+        unsigned address, kind; /* the address modulo 16 */
+    } cases[] = {
+        {"\x90\xc3", 2, 0, SDT_KIND_NOP1},
+        {"\x90", 1, 0, SDT_KIND_NOP1},
+        {"\x0f\x1f\x44\0\0\xc3", 6, 0, 0},
+        {"", 0, 0, 0},
+        {ROOM "\xc3", 12, 0, SDT_KIND_NOP11},
+        {ROOM "\xc3", 12, 4, SDT_KIND_NOP11},
+        {ROOM "\xc3", 12, 5, SDT_KIND_NOP1}, /* it ends at a multiple of 16 */
+        {ROOM, 11, 6, SDT_KIND_NOP11},
+        {ROOM, 10, 6, SDT_KIND_NOP1},
+        {ROOM NOP9 "\xc3", 21, 12, SDT_KIND_NOP1}, /* a gap of more than one NOP */
+        {ROOM NOP9 "\xc3", 21, 5, SDT_KIND_NOP11}, /* another alignment would have no gap */
+        {ROOM "\x66\x90\x0f\x1f\0\xc3", 17, 0, SDT_KIND_NOP1},
+        {ROOM "\x0f\x1f\x80\0\0\0\0\xc3", 19, 14, SDT_KIND_NOP1},
+        {ROOM "\x0f\x1f\x40\0\xc3", 16, 1, SDT_KIND_NOP1},
+        {ROOM "\x0f\x1f\x44\0\0\xc3", 17, 0, SDT_KIND_NOP1},
+        {ROOM "\x66\x66\x2e\x0f\x1f\x84\0\0\0\0\0\xc3", 23, 10, SDT_KIND_NOP1},
+        {ROOM "\x0f\x1f", 13, 3, SDT_KIND_NOP11}, /* cut off: no NOP */
+        {"\x90\x66\x2e\x0f\x1f\x84\1\0\0\0\0\xc3", 12, 0, SDT_KIND_NOP1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        CHECK(sdt_x86_64_note_kind(0x4000 + cases[i].address, (const uint8_t *)cases[i].bytes,
+                                   cases[i].size) == cases[i].kind);
 }
 
 /* All 256 values of MM: fourteen make a NOP of the right length, the others are refused. */
@@ -209,6 +249,7 @@ int main(void)
 {
     test_decode();
     test_round_trip();
+    test_notes();
     test_mm();
     test_thunks();
     test_entries();

@@ -17,7 +17,7 @@
  *   .bss.sdt_probes one struct sdt_probe per probe and enum sdt_access, defined by a hidden weak
  *                   symbol, such as __sdt_probe_<provider>___<name>: a DSO uses the first one of
  *                   each name. Nothing is in the file: it belongs to the runtime.
- *   .text.sdt_stub  the stub of a probe that has other sites than inline and nop1 ones, in a COMDAT
+ *   .text.sdt_stub  the stub of a probe that has sites which call it, in a COMDAT
  *                   group named after its symbol, __sdt_stub_<provider>___<name>. (On aarch64 each
  *                   text section has stubs of its own, beside it and in its group, one for each of
  *                   its probes: a branch may not reach another file's.)
