@@ -247,7 +247,9 @@ def test_a_preloaded_library_enables_every_probe(builds, preload, stock_hits, tm
 def test_the_environment_enables_every_probe_also_for_constructors(builds, preload, stock_hits,
                                                                    tmp_path):
     enable = ",".join(builds.program.providers) + "=count"
-    _, hits, _, printed = preloaded(builds, preload, tmp_path / "report", SDT_ENABLE=enable)
+    # First, as `sdt run` loads it: before libc, or breakpoints would have to wait for main().
+    libraries = f"{RUNTIME}/libsdt.so {preload}"
+    _, hits, _, printed = preloaded(builds, libraries, tmp_path / "report", SDT_ENABLE=enable)
     assert (hits, printed) == stock_hits
 
 
