@@ -141,7 +141,8 @@ class Uprobes:
 
 # A program may do more when there are more variables: Tcl makes two objects of each.
 ALWAYS_SET = {"LD_PRELOAD": "", "PRELOAD_COUNT": "", "PRELOAD_REPORT": "", "SDT_ENABLE": "",
-              "SDT_ATTACH": "", "SDT_RECORD": "", "SDT_RECORD_OPTIONS": "", "WAIT_FOR": ""}
+              "SDT_ATTACH": "", "SDT_RECORD": "", "SDT_RECORD_OPTIONS": "", "SDT_RECORD_GATE": "",
+              "WAIT_FOR": ""}
 
 
 def run(command, environment, **more):
