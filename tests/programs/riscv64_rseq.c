@@ -31,11 +31,15 @@ static int enlist(void)
     return syscall(SYS_rseq, &area, SIZE, 0, SIGNATURE) == 0;
 }
 
-__attribute__((constructor(101))) static void enlist_first(void)
+static void enlist_first(void)
 {
     __wrap___rseq_offset = (char *)&area - (char *)__builtin_thread_pointer();
     __wrap___rseq_size = enlist() ? SIZE : 0;
 }
+
+/* Before all constructors, as a C library does it: SDT_ENABLE is obeyed when the first of them
+ * registers probes. */
+__attribute__((section(".preinit_array"), used)) static void (*const at_start)(void) = enlist_first;
 
 struct start {
     void *(*run)(void *);

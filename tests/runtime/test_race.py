@@ -26,7 +26,7 @@ def check(said):
 
 @pytest.mark.parametrize("rounds", ROUNDS)
 def test_every_class_of_registers_survives(sdt, rounds):
-    check(sdt.run(race(sdt), rounds))
+    check(sdt.run(race(sdt), rounds, timeout=1200))
 
 
 @pytest.mark.parametrize("rounds", [500, pytest.param(20_000, marks=pytest.mark.slow)])

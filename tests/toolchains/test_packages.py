@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The Debian packages of `./run package`, built twice from this tree, in other places and languages.
+"""The Debian packages of `./run package`, built twice from this tree, in two places and languages.
 
 What is in them is taken apart into a directory and used from there, by the tests that the packages
 have of their own (debian/tests).
