@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Thunk windows, and functions with padding after them (machine.h), for machines that have neither:
- * sites branch to their stubs, and functions follow each other without a gap, so that the calls of
- * an empty one are diverted.
+ * Thunk windows, functions with padding after them, and notes whose NOP is more than one
+ * instruction (machine.h), for machines that have none of these: sites branch to their stubs, and
+ * functions follow each other without a gap, so that the calls of an empty one are diverted.
  */
 #include <arch/machine.h>
 
@@ -31,4 +31,13 @@ uintptr_t machine_empty_return(uintptr_t place)
 {
     (void)place;
     return 0;
+}
+
+unsigned machine_note_kind(uintptr_t address, const uint8_t *code, size_t size)
+{
+    site_word word;
+    if (address % sizeof word != 0 || size < sizeof word)
+        return 0;
+    memcpy(&word, code, sizeof word);
+    return word == SITE_NOP ? SDT_KIND_NOP1 : 0;
 }

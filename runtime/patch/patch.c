@@ -11,8 +11,7 @@
  *     jcc's loader    c3 rel32               cc rel32                 e9 rel32  -> loader
  *     is-enabled      b8 00 00 00 00                                  b8 01 00 00 00
  *     nop1            90                       cc                       (no room)
- *     nop11           90 66 2e 0f 1f 84 …      90 cc 2e 0f 1f 84 …      90 66 2e 0f 1f 00 e9 … ->
- * entry
+ *     nop11           90 66 2e 0f 1f 84 …      90 cc 2e 0f 1f 84 …      90 66 2e 0f 1f 00 e9 …
  *
  * A thread that is stopped anywhere inside a site when the byte changes resumes at an instruction
  * of both forms; at the jump of an inline site it continues at the entry, which calls what

@@ -119,6 +119,12 @@ static bool is_hit_blocked(const struct stock_note *note)
     return false;
 }
 
+static bool is_usable(const struct stock_note *note)
+{
+    return is_identifier(note->provider) && is_identifier(note->name) && !is_hit_blocked(note) &&
+           operands_count(note->args) <= SDT_MAX_ARGS;
+}
+
 /* A counter that is not writable is left alone: the site works without. */
 static uintptr_t semaphore_of(const struct stock_build *build, const struct stock_note *note)
 {
@@ -154,18 +160,15 @@ static int find_sites(struct stock_build *build, struct plan *plan)
     for (size_t i = 0; i < notes->n && plan->n < MAX_SITES; i++) {
         const struct stock_note *note = &notes->notes[i];
         uintptr_t pc = build->object->dlpi_addr + note->pc;
-        unsigned kind = is_identifier(note->provider) && is_identifier(note->name) &&
-                                !is_hit_blocked(note) && operands_count(note->args) <= SDT_MAX_ARGS
-                            ? kind_of(build, pc)
-                            : 0;
+        unsigned kind = is_usable(note) ? kind_of(build, pc) : 0;
         if (kind)
-            plan->sites[plan->n++] =
-                (struct candidate){note,
-                                   pc,
-                                   semaphore_of(build, note),
-                                   stock_symbols_function(&plan->symbols, note->pc),
-                                   0,
-                                   kind};
+            plan->sites[plan->n++] = (struct candidate){
+                .note = note,
+                .pc = pc,
+                .semaphore = semaphore_of(build, note),
+                .function = stock_symbols_function(&plan->symbols, note->pc),
+                .kind = kind,
+            };
     }
     drop_doubles(plan);
     build->sites = plan->n;

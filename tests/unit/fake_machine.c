@@ -41,14 +41,6 @@ site_word machine_off_word(const struct sdt_form *form)
     return site_off(form);
 }
 
-unsigned machine_note_kind(uintptr_t address, const uint8_t *code, size_t size)
-{
-    (void)address;
-    (void)code;
-    (void)size;
-    return 0;
-}
-
 /* ---- Code that leads to a probe. ---- */
 
 bool machine_is_stub(const uint8_t *stub, uintptr_t probe)

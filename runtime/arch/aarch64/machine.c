@@ -55,15 +55,6 @@ site_word machine_off_word(const struct sdt_form *form)
     return site_off(form); /* breakpoint and branch are the same word */
 }
 
-unsigned machine_note_kind(uintptr_t address, const uint8_t *code, size_t size)
-{
-    site_word word;
-    if (address % sizeof word != 0 || size < sizeof word)
-        return 0;
-    memcpy(&word, code, sizeof word);
-    return word == SITE_NOP ? SDT_KIND_NOP1 : 0;
-}
-
 /* ---- Code that leads to a probe. ---- */
 
 bool machine_is_stub(const uint8_t *stub, uintptr_t probe)
