@@ -32,21 +32,27 @@ enum sdt_use { SDT_USE_CALL, SDT_USE_INLINE, SDT_USE_ENABLED };
 
 /* One row of the table of site kinds (enum sdt_kind of <sdt/format.h>). */
 struct sdt_form {
-    const char *name;  /* as printed by `sdtlink list`: "call", "tail", "enabled-tail", … */
-    uint8_t length;    /* bytes of the site */
-    uint8_t field;     /* offset of the 32-bit relocated field in the site as compiled */
-    uint8_t patch;     /* offset of the patch byte */
-    uint8_t trap;      /* offset of the breakpoint byte; == length: this kind has none */
-    uint8_t mm;        /* offset of the byte that leads to its window; 0: this kind has none */
-    uint8_t branch_at; /* where a branch that is kept has its displacement, in the disabled form */
-    uint8_t on;        /* value of the patch byte when armed for jumps */
-    uint8_t off;       /* value of the patch byte when off */
-    bool returns;      /* a tail form: control leaves the function after the site */
-    bool keeps_branch; /* the 32-bit field stays a branch displacement, re-aimed at a loader or
-                          an entry */
+    const char *name;     /* as printed by `sdtlink list`: "call", "tail", "enabled-tail", … */
+    uint8_t length;       /* bytes of the site */
+    uint8_t field;        /* offset of the 32-bit relocated field in the site as compiled */
+    uint8_t patch;        /* offset of the patch byte */
+    uint8_t trap;         /* offset of the breakpoint byte; == length: this kind has none */
+    uint8_t mm;           /* offset of the byte that leads to its window; 0: this kind has none */
+    uint8_t branch_at;    /* where a branch has its displacement, in the disabled form */
+    uint8_t on;           /* value of the patch byte when armed for jumps */
+    uint8_t off;          /* value of the patch byte when off */
+    bool returns;         /* a tail form: control leaves the function after the site */
+    bool keeps_branch;    /* the 32-bit field stays a branch displacement, re-aimed at a loader or
+                             an entry */
     bool is_enabled_test; /* is-enabled: the patch byte is the answer, and nothing is called */
-    bool gets_branch; /* the runtime writes the branch, into a NOP, before it first arms the site */
 };
+
+/* Whether a branch that is not kept has a place: before the site is first armed, the runtime writes
+ * it there, into a NOP. */
+static inline bool form_gets_branch(const struct sdt_form *form)
+{
+    return form->branch_at && !form->keeps_branch;
+}
 
 /* Whether the site was made of a note that was there. */
 static inline bool kind_is_of_note(unsigned kind)

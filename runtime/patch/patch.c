@@ -106,7 +106,7 @@ static int jump_error(const struct patch *patch, struct site *site, enum sdt_sta
     if (patch->mode == SDT_MODE_TRAP || site->is_companion)
         return -ENOTSUP;
     if (!site->form->mm)
-        return site->form->gets_branch ? -EIO : -ENOTSUP;
+        return form_gets_branch(site->form) ? -EIO : -ENOTSUP;
     if (state == SDT_STATE_TRACED && site->form->patch == 0)
         return -EBUSY;
     if (!site->of_patch.is_prepared && !thunk_is_ready(site))
@@ -318,7 +318,7 @@ static bool write_branch(struct patch *patch, const struct site *site)
 static bool is_to_prepare(const struct patch *patch, const struct site *site)
 {
     return patch->mode != SDT_MODE_TRAP && site->form &&
-           (site->form->mm || site->form->gets_branch) && !site->of_patch.is_prepared &&
+           (site->form->mm || form_gets_branch(site->form)) && !site->of_patch.is_prepared &&
            !site->is_bad && !site->is_alias && mode_of(site) == SITE_OFF &&
            !site->of_patch.is_frozen && !site->is_companion;
 }
@@ -327,7 +327,7 @@ bool patch_prepare(struct patch *patch, struct site *site)
 {
     if (!is_to_prepare(patch, site))
         return false;
-    if (site->form->gets_branch)
+    if (form_gets_branch(site->form))
         return write_branch(patch, site);
     bool prepared = thunk_prepare(&patch->thunks, site);
     const struct window *window = &site->probe->object->thunks.window;

@@ -65,7 +65,7 @@ static void test_round_trip(void)
             continue;
         }
         memcpy(before, site, sizeof before);
-        if (form->gets_branch) /* what it has is neither what the file had nor a jump */
+        if (form_gets_branch(form)) /* what it has is neither what the file had nor a jump */
             memset(site + form->branch_at - 1, 0, 5);
         CHECK(sdt_x86_64_encode_off(kind, SDT_X86_64_MM, site));
         CHECK(!memcmp(site + form->length, before + form->length, 12 - form->length));
@@ -76,7 +76,7 @@ static void test_round_trip(void)
         if (form->on == form->off)
             continue;
         site[form->patch] = form->on;
-        if (form->gets_branch) {
+        if (form_gets_branch(form)) {
             CHECK(sdt_x86_64_state(kind, site) == SDT_STATE_UNKNOWN);
             memcpy(site + form->branch_at - 1, "\xe9\1\2\3\4", 5);
         }

@@ -35,7 +35,7 @@ enum { NOP = 0x90, INT3 = 0xcc, RET = 0xc3, CALL = 0xe8, JMP = 0xe9, MOV_EAX = 0
 /* clang-format off */
 static const struct sdt_form forms[] = {
     /* name, length, field, patch, trap, mm, branch_at, on, off, returns, keeps_branch,
-       is_enabled_test, gets_branch */
+       is_enabled_test */
     [SDT_KIND_CALL]          = {"call",          5, 1, 0, 1, 4, 0, CALL, NOP,  false, false, false},
     [SDT_KIND_CALL6]         = {"call6",         6, 2, 1, 1, 5, 0, CALL, 0x3e, false, false, false},
     [SDT_KIND_INLINE]        = {"inline",       10, 6, 4, 1, 0, 6, 0x00, 0x84, false, true,  false},
@@ -47,8 +47,7 @@ static const struct sdt_form forms[] = {
     [SDT_KIND_ENABLED_TAIL]  = {"enabled-tail",  5, 1, 1, 5, 0, 0, 1,    0,    true,  false, true},
     [SDT_KIND_ENABLED_TAIL6] = {"enabled-tail6", 6, 2, 1, 6, 0, 0, 1,    0,    true,  false, true},
     [SDT_KIND_NOP1]          = {"nop1",          1, 1, 0, 0, 0, 0, NOP,  NOP,  false, false, false},
-    [SDT_KIND_NOP11]         = {"nop11",        11, 7, 5, 1, 0, 7, 0x00, 0x84, false, false, false,
-                                true},
+    [SDT_KIND_NOP11]         = {"nop11",        11, 7, 5, 1, 0, 7, 0x00, 0x84, false, false, false},
 };
 
 /*
@@ -275,7 +274,7 @@ enum sdt_state sdt_x86_64_state(unsigned kind, const uint8_t *site)
     if (kind == SDT_KIND_JCC)
         return loader_state(site[0]);
     uint64_t word = read_bytes(site, form->length);
-    if (form->gets_branch && !has_branch(site) && (!has_no_operand(site) || is_on(kind, word)))
+    if (form_gets_branch(form) && !has_branch(site) && (!has_no_operand(site) || is_on(kind, word)))
         return SDT_STATE_UNKNOWN;
     if (is_off_except(kind, word, 0))
         return SDT_STATE_OFF;

@@ -54,7 +54,7 @@ static inline site_word site_off(const struct sdt_form *form)
 static inline bool site_has_branch(const struct sdt_form *form, uintptr_t pc, uintptr_t stub)
 {
     enum { JMP = 0xe9 };
-    if (!form->gets_branch)
+    if (!form_gets_branch(form))
         return form->keeps_branch;
     const uint8_t *field = (const uint8_t *)pc + form->branch_at;
     int32_t displacement;
