@@ -18,7 +18,8 @@ import pytest
 import stapsdt
 import tracers
 from conftest import INCLUDE, PROGRAMS
-from attached import SDT, Counting, ask, code, sites, states
+from attached import Counting, ask, code, sites, states
+from stock import Target, check_arguments, counted
 
 pytestmark = pytest.mark.nosan  # the library would be loaded into programs without a sanitizer
 
@@ -37,22 +38,6 @@ def stock(sdt, *flags, source="stock_target.c", name="target"):
 
 def plugin(sdt):
     return stock(sdt, "-DPLUGIN", "-fPIC", "-shared", name="plugin.so")
-
-
-class Target(attached.Target):
-    """with Target(exe) as target: … what `sdt run` has started."""
-
-    def __init__(self, exe, **kwargs):
-        super().__init__(SDT, args=["run", "--", exe], env={"SDT_ATTACH": "0"}, **kwargs)
-
-
-def counted(sdt, pattern, *command, status=0, text=None, **kwargs):
-    """What `sdt count` says of a program that it starts, by PROVIDER:NAME; and its messages."""
-    result = ask(sdt, "count", "--json", *pattern.split(), "--", *command, status=status,
-                 input=text, **kwargs)
-    lines = [line for line in result.stdout.splitlines() if line.startswith("{")]
-    return {f"{line['provider']}:{line['name']}": line["count"]
-            for line in attached.json_lines("\n".join(lines))}, result
 
 
 # Counting
@@ -105,20 +90,10 @@ def test_text_and_semaphores_are_as_before(sdt):
 
 
 def test_arguments_as_their_notes_say(sdt):
-    """Registers, memory, constants, every size: programs/compat_traced.c."""
     exe = sdt.path("traced")
     sdt.command("gcc", "-O2", *HEADER, "-DPROVIDER=stockargs", PROGRAMS / "compat_traced.c",
                 PROGRAMS / "compat_main.c", "-o", exe)
-    ask(sdt, "record", "-o", "rec", "-e", "stockargs:*", "--", exe)
-    events = attached.json_lines(ask(sdt, "report", "--json", "rec").stdout)
-    rounds = [event["args"] for event in events if event["name"] == "twelve"]
-    assert len(rounds) == tracers.ROUNDS
-    for i, fields in enumerate(rounds):
-        for n, (value, width) in enumerate(zip(tracers.values(i), tracers.WIDTHS)):
-            if value is not None:
-                assert int(fields[f"arg{n}"]) % 2**width == value % 2**width, (i, n, fields)
-    assert {name: sum(event["name"] == name for event in events)
-            for name in tracers.PROBES} == tracers.ALL_HIT
+    check_arguments(sdt, exe)
 
 
 NAMED = r"""

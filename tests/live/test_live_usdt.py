@@ -3,40 +3,27 @@
 them: their sites are armed by jumps. Counts are compared with what was asked for, and bytes with
 those of the file.
 """
-import re
 import struct
 
-import attached
 import pytest
 import tracers
 import usdt
-from attached import SDT, Counting, ask, code, states
+from attached import Counting, ask, code, states
+from stock import Target, check_arguments, counted
 
 pytestmark = pytest.mark.nosan  # the library would be loaded into programs without a sanitizer
 
-SLOW = "breakpoints"
+SLOW = "sites are breakpoints"
 ROOM = bytes.fromhex(usdt.ROOM)
 SITE = 1 + len(ROOM)
-
-
-class Target(attached.Target):
-    def __init__(self, exe, **kwargs):
-        super().__init__(SDT, args=["run", "--", exe], env={"SDT_ATTACH": "0"}, **kwargs)
-
-
-def counted(sdt, *command, text):
-    result = ask(sdt, "count", "--json", "*:*", "--", *command, input=text)
-    lines = [line for line in result.stdout.splitlines() if line.startswith("{")]
-    return {line["name"]: line["count"]
-            for line in attached.json_lines("\n".join(lines))}, result.stderr
 
 
 @pytest.mark.parametrize("mode", ["-fPIE -pie", "-fno-pie -no-pie"])
 def test_counts_from_the_first_hit_on(sdt, mode):
     exe = usdt.program(sdt, "stock_target.c", *mode.split())
-    hits, said = counted(sdt, exe, text="hit 50\nthreads 3 1000\nquit\n")
-    assert (hits["tick"], hits["asked"]) == (3050, 3050)
-    assert f"stock_target: {SLOW}" not in said and "2 of 2" not in said
+    hits, result = counted(sdt, "stock:*", exe, text="hit 50\nthreads 3 1000\nquit\n")
+    assert hits == {"stock:tick": 3050, "stock:asked": 3050}
+    assert SLOW not in result.stderr
 
 
 def pieces(text, places):
@@ -77,21 +64,11 @@ def test_only_the_operand_of_the_nop_stays(sdt):
 
 
 def test_arguments_as_their_notes_say(sdt):
-    """Registers, memory, constants, every size: programs/compat_traced.c."""
     traced = usdt.assembled(sdt, "compat_traced.c", "-DPROVIDER=stockargs")
     exe = sdt.path("traced")
     sdt.command("gcc", "-O2", "-DPROVIDER=stockargs", traced, usdt.PROGRAMS / "compat_main.c",
                 "-o", exe)
-    ask(sdt, "record", "-o", "rec", "-e", "stockargs:*", "--", exe)
-    events = attached.json_lines(ask(sdt, "report", "--json", "rec").stdout)
-    rounds = [event["args"] for event in events if event["name"] == "twelve"]
-    assert len(rounds) == tracers.ROUNDS
-    for i, fields in enumerate(rounds):
-        for n, (value, width) in enumerate(zip(tracers.values(i), tracers.WIDTHS)):
-            if value is not None:
-                assert int(fields[f"arg{n}"]) % 2**width == value % 2**width, (i, n, fields)
-    assert {name: sum(event["name"] == name for event in events)
-            for name in tracers.PROBES} == tracers.ALL_HIT
+    check_arguments(sdt, exe)
 
 
 # A gap before an aligned place: the loop comes to it by a jump, and the probe falls into it.
@@ -111,26 +88,25 @@ loop:   dec     %ecx
         jnz     1b
         xor     %eax, %eax
         ret
-        .section .note.stapsdt, "", "note"
+        .section .note.stapsdt, "", @note
         .balign 4
         .4byte  8, 2f - 1f, 3
         .asciz  "stapsdt"
 1:      .8byte  990b, _.stapsdt.base, 0
         .asciz  "gap"
         .asciz  "site"
-        .asciz  "{args}"
+        .asciz  "4@%ecx"
 2:      .balign 4
-        .section .stapsdt.base, "aG", "progbits", .stapsdt.base, comdat
+        .section .stapsdt.base, "aG", @progbits, .stapsdt.base, comdat
         .weak   _.stapsdt.base
         .hidden _.stapsdt.base
 _.stapsdt.base: .space 1
-        .section .note.GNU-stack, "", "progbits"
+        .section .note.GNU-stack, "", @progbits
 """
 
 
 def gap(sdt, more):
-    source = sdt.write("gap.s", GAP.format(more=more, args="4@%ecx").replace('"note"', "@note")
-                       .replace('"progbits"', "@progbits"))
+    source = sdt.write("gap.s", GAP.format(more=more))
     sdt.command("gcc", source, "-o", sdt.path("gap"))
     return sdt.path("gap")
 
@@ -138,9 +114,9 @@ def gap(sdt, more):
 @pytest.mark.parametrize("more", [0, 16])
 def test_a_gap_is_no_room(sdt, more):
     """99 of 100 times, it is reached from elsewhere. A breakpoint at the NOP itself sees one."""
-    hits, said = counted(sdt, gap(sdt, more), text="")
-    assert hits["site"] == 1
-    assert re.search(rf"gap: \d+ of \d+ sites are {SLOW}", said)
+    hits, result = counted(sdt, "gap:*", gap(sdt, more))
+    assert hits == {"gap:site": 1}
+    assert f"gap: 1 of 1 {SLOW}" in result.stderr
 
 
 def test_an_operand_of_others_is_left_alone(sdt):
@@ -161,9 +137,9 @@ def test_a_library_that_comes_and_goes_while_others_hit(sdt):
     library = sdt.path("plugin.so")
     sdt.command("gcc", "-shared", usdt.assembled(sdt, "stock_target.c", "-DPLUGIN", "-fPIC",
                                                  name="plugin"), "-o", library)
-    hits, _ = counted(sdt, usdt.program(sdt, "stock_target.c"),
+    hits, _ = counted(sdt, "stock*:*", usdt.program(sdt, "stock_target.c"),
                       text=f"churn {library} 3 200\nthreads 2 100\nquit\n")
-    assert hits["hit"] == 600 and hits["tick"] == 200
+    assert hits["stockplugin:hit"] == 600 and hits["stock:tick"] == 200
 
 
 def test_tools_that_come_and_go_under_load(sdt):

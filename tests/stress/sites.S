@@ -49,25 +49,23 @@
         ret
         .endm
 
-        .macro  BODY_inline f, class
+        .macro  IN_LIVE_CODE site, probe, f
         mov     %rdi, -8(%rsp)
-        SITE_INLINE live_\class, \f, 1, "8@-8(%rsp)"
+        \site  \probe, \f, 1, "8@-8(%rsp)"
         mov     -8(%rsp), %rax
         ret
+        .endm
+
+        .macro  BODY_inline f, class
+        IN_LIVE_CODE SITE_INLINE, live_\class, \f
         .endm
 
         .macro  BODY_nop1 f, class
-        mov     %rdi, -8(%rsp)
-        SITE_NOP1 note_\class, \f, 1, "8@-8(%rsp)"
-        mov     -8(%rsp), %rax
-        ret
+        IN_LIVE_CODE SITE_NOP1, note_\class, \f
         .endm
 
         .macro  BODY_nop11 f, class
-        mov     %rdi, -8(%rsp)
-        SITE_NOP11 room_\class, \f, 1, "8@-8(%rsp)"
-        mov     -8(%rsp), %rax
-        ret
+        IN_LIVE_CODE SITE_NOP11, room_\class, \f
         .endm
 
         /* The flags are live, as where a person has written the code. */

@@ -17,10 +17,10 @@
  *   .bss.sdt_probes one struct sdt_probe per probe and enum sdt_access, defined by a hidden weak
  *                   symbol, such as __sdt_probe_<provider>___<name>: a DSO uses the first one of
  *                   each name. Nothing is in the file: it belongs to the runtime.
- *   .text.sdt_stub  the stub of a probe that has sites which call it, in a COMDAT
- *                   group named after its symbol, __sdt_stub_<provider>___<name>. (On aarch64 each
- *                   text section has stubs of its own, beside it and in its group, one for each of
- *                   its probes: a branch may not reach another file's.)
+ *   .text.sdt_stub  the stub of a probe that has sites which call it, in a COMDAT group named after
+ *                   its symbol, __sdt_stub_<provider>___<name>. (On aarch64 each text section has
+ *                   stubs of its own, beside it and in its group, one for each of its probes: a
+ *                   branch may not reach another file's.)
  *   .text.sdt_entry the code that an inline site jumps to, with unwind information; beside each
  *                   text section that has such sites, in its COMDAT group.
  *   .rodata.sdt_str names and argument descriptors, a mergeable string section.
@@ -118,8 +118,9 @@ enum sdt_kind {
  * address that a NOP does not use, and 00 makes it the opcode of a jump.
  *
  * A nop11 site is the same with one prefix more: `nop; nopw`, which <usdt.h> of libbpf compiles at
- * its notes. It stays as it was compiled, as tracers look for exactly that. Before the runtime arms
- * it by a jump for the first time, it writes that jump into the operand, where it stays:
+ * its notes. It stays as it was compiled: kernels that optimise it for tracers accept no other
+ * bytes. Before the runtime arms it by a jump for the first time, it writes that jump into the
+ * operand, where it stays:
  *
  *   in the file  90  66 2e 0f 1f 84 00 00 00 00 00    nop; nopw %cs:0(%rax,%rax)
  *   disabled     90  66 2e 0f 1f 84 e9 rel32          nop; nopw %cs:rel32(%rcx,%rbp,8)
@@ -135,10 +136,9 @@ enum sdt_site_flag {
     SDT_SITE_COMPANION = 2,  /* the file still holds the call; the runtime NOPs it at start-up */
     SDT_SITE_LIVE_FLAGS = 4, /* the CPU's flags may be live across the site (.S, users' asm) */
     SDT_SITE_MOVED = 8,      /* the compiled branch stays and leads to `pc`, among the loaders */
-    SDT_SITE_SEMAPHORE =
-        16, /* nop1, nop11: `module` leads to the semaphore of the note, a counter */
-    SDT_SITE_INDIRECT = 32, /* … or to a word of the GOT that holds the semaphore's address */
-    SDT_SITE_NOTE = 64      /* the tool made a .note.stapsdt for it; nop1 and nop11 had one */
+    SDT_SITE_SEMAPHORE = 16, /* of a note: `module` leads to its semaphore, a counter */
+    SDT_SITE_INDIRECT = 32,  /* … or to a word of the GOT that holds the semaphore's address */
+    SDT_SITE_NOTE = 64       /* the tool made a .note.stapsdt for it; nop1 and nop11 had one */
 };
 
 /* How threads come from a site to its probe, which has a struct sdt_probe for each. */
