@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-import stock
+import machine_stock as stock
 from conftest import BUILD
 from cross import need, targets, tools  # noqa: F401 (targets and tools are fixtures)
 from guest import boot

@@ -8,13 +8,13 @@ import struct
 
 import pytest
 
-import stock
+import machine_stock as stock
 import tracers
 from conftest import PROGRAMS
 from cross import loader, need, targets  # noqa: F401 (targets is a fixture)
+from machine_stock import AUTO, JUMP, TRAP, moved, with_note
 from machines import AARCH64, each
 from stapsdt import notes
-from stock import AUTO, JUMP, TRAP, moved, with_note
 
 pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
 MODES = {"aarch64": [JUMP, TRAP, AUTO], "riscv64": [TRAP, AUTO]}

@@ -5,11 +5,11 @@ import functools
 
 import pytest
 
-import stock
+import machine_stock as stock
 from cross import need, targets  # noqa: F401 (targets is a fixture)
 from guest import boot
+from machine_stock import JUMP, TRAP
 from stapsdt import notes
-from stock import JUMP, TRAP
 
 pytestmark = [pytest.mark.nosan, pytest.mark.riscv64]  # the runtime is cross-compiled
 
