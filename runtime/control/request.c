@@ -467,17 +467,20 @@ void request_serve(struct live_page *page, unsigned index)
     keep_file(&request, index);
 }
 
+/* The state of a place without a session is left as it is: the next tool sees to that
+ * (sdt/target/attach_session.c), and between our reading and our writing it may have posted. But it
+ * waits while a request runs, of which only this thread decides: and now none does. */
 void request_clean(struct live_page *page)
 {
     for (unsigned i = 0; i < LIVE_REQUESTS; i++) {
         struct live_request *request = &page->requests[i];
         bool is_used = atomic_load(&page->sessions[i / 2].id) != 0;
+        uint32_t running = LIVE_RUNNING;
         if (!was_served[i]) /* do not allocate its page to read it */
             continue;
-        if (!is_used)
-            atomic_store(&request->state, LIVE_FREE);
+        atomic_compare_exchange_strong(&request->state, &running, LIVE_FREE);
         was_served[i] = is_used;
-        if (has_file[i] && atomic_load(&request->state) == LIVE_FREE) {
+        if (has_file[i] && (!is_used || atomic_load(&request->state) == LIVE_FREE)) {
             handle_close(&files[i]);
             has_file[i] = false;
         }

@@ -19,6 +19,7 @@ from attached import Counting, Target, ask, code
 pytestmark = pytest.mark.sanitized  # a process that lies to the tool
 
 SEEDS = range(40)
+SERVING = 1  # of a page
 LINE = b"live\ttarget\tf\ttick\t1234\t3\toff\t0\t7\t-1\t0\t0\t0\tf.c:3\ti:int32 s:string\n"
 
 
@@ -152,6 +153,7 @@ def test_a_tool_that_asks_for_anything(sdt, shared, seed):
         before = code(target.pid)
         target.do("busy 2")
         page = cp.open_page(target.pid)
+        patience.until(lambda: struct.unpack_from("<I", page, cp.STATE)[0] == SERVING)
         good = page[:88]
         for _ in range(400):
             if rng.random() < 0.3:
@@ -186,6 +188,23 @@ def test_no_more_tools_than_there_are_places(sdt, shared):
         patience.until(lambda: struct.unpack_from("<Q", page, cp.SESSIONS)[0] == 0)
         assert len(attached.states(sdt, target.pid)) == 2
         page.close()
+
+
+@pytest.mark.parametrize("left, becomes", [(cp.POSTED, cp.POSTED), (cp.DONE, cp.DONE),
+                                           (cp.RUNNING, cp.FREE)])
+def test_what_a_place_without_a_session_keeps(sdt, shared, left, becomes):
+    """The process may not clear what the next tool has posted since it looked; but that tool waits
+    for a request that runs."""
+    with Target(shared) as target:
+        cp.Tool(target.pid).ask(cp.LIST, b"*")  # the place was used, which the process knows
+        other = cp.Tool(target.pid, place=1)
+        struct.pack_into("<Q", other.page, cp.SESSIONS, 0)
+        struct.pack_into("<I", other.page, cp.REQUESTS, left)
+        for _ in range(2):  # it has looked around before it begins with the second
+            other.ask(cp.LIST, b"*")
+        assert struct.unpack_from("<I", other.page, cp.REQUESTS)[0] == becomes
+        other.end()
+        assert len(attached.states(sdt, target.pid)) == 2
 
 
 # ---- Who is let in. ----
