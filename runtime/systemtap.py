@@ -5,7 +5,7 @@
     runtime/systemtap.py probes   > sdt/systemtap_probes.h
     runtime/systemtap.py handlers > sdt/systemtap_handlers.h
 
-cmake/SystemtapMenu.cmake runs it when the build is configured.
+cmake/GeneratedHeaders.cmake runs it when the build is configured.
 
 With two types and 0 to 7 arguments there are 2**8 - 1 = 255 lists. What is the same for all of them
 stands in systemtap.h and systemtap_attach.h; here is only what C's preprocessor cannot loop over.

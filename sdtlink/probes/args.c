@@ -3,10 +3,12 @@
  * The argument descriptors: section .sdt_args, written by <sdt/probe.h>, laid out in format.h.
  *
  * The entry of a call names a label just after it, and belongs to the last site of its probe that
- * ends at or before the label, in the same section and function. That of an inline site names the
- * site itself, and so does that of an is-enabled site in an asm statement. An entry without a site,
- * or two different entries for one site, mean that the object no longer matches its source: it is
- * refused. So is an inline site without an entry, whose arguments are unknown.
+ * ends at or before the label, in the same section and function. That of any other site names the
+ * site itself: of an inline one, of an is-enabled one in an asm statement, and of one with a note
+ * (SDT_STANDALONE), which has the operands. An entry without a site, or two different entries for
+ * one site, mean that the object no longer matches its source: it is refused. So is an inline site
+ * without an entry, whose arguments are unknown. But a note may be left to tracers, and then its
+ * entry describes nothing.
  */
 #include "args.h"
 
@@ -16,6 +18,7 @@
 #include "fields.h"
 
 #include <shared/lower_bound.h>
+#include <shared/note_args.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,7 +168,8 @@ static bool is_elsewhere(const struct object *o, const Elf64_Rela *relocation, c
 static bool take_spelling(struct descriptor_reader *r, struct raw_descriptor *raw)
 {
     struct place place;
-    if (raw->form != SDT_ARGS_NAMED_CALL && raw->form != SDT_ARGS_NAMED_INLINE)
+    if (raw->form != SDT_ARGS_NAMED_CALL && raw->form != SDT_ARGS_NAMED_INLINE &&
+        raw->form != SDT_ARGS_NAMED_NOTE)
         return true;
     const Elf64_Rela *relocation = take_relocation(r);
     if (!relocation)
@@ -206,6 +210,8 @@ static const char *read_descriptor(struct descriptor_reader *r, struct raw_descr
     switch (raw->form) {
     case SDT_ARGS_CALL:
     case SDT_ARGS_NAMED_CALL:
+    case SDT_ARGS_NOTE:
+    case SDT_ARGS_NAMED_NOTE:
         return NULL;
     case SDT_ARGS_INLINE:
     case SDT_ARGS_NAMED_INLINE:
@@ -279,7 +285,7 @@ static struct site *find_call(const struct tool_arch *arch, const struct sites *
     return site && is_described_by(sites, site, functions, raw) ? site : NULL;
 }
 
-/* The site of the entry's probe, and of KIND, that begins at its label. */
+/* The site of the entry's probe that begins at its label: of KIND, or of a note, if that is 0. */
 static struct site *find_asm(struct descriptor_reader *r, const struct sites *sites,
                              const struct raw_descriptor *raw, unsigned kind)
 {
@@ -287,7 +293,8 @@ static struct site *find_asm(struct descriptor_reader *r, const struct sites *si
     if (i >= sites->count || place_compare(&sites->items[i].place, &raw->label) != 0)
         i = LOWER_BOUND(k, sites->count, place_compare(&sites->items[k].place, &raw->label) < 0);
     struct site *site = i < sites->count ? &sites->items[i] : NULL;
-    if (!site || place_compare(&site->place, &raw->label) != 0 || site->kind != kind)
+    if (!site || place_compare(&site->place, &raw->label) != 0 ||
+        (kind ? site->kind != kind : !site->stapsdt))
         return NULL;
     r->hint = i + 1;
     const struct probe *probe = &sites->probes[site->probe];
@@ -325,6 +332,23 @@ static int attach(struct site *site, const struct object *o, const struct raw_de
     return 0;
 }
 
+static int attach_note(struct site *site, const struct object *o, const struct raw_descriptor *raw)
+{
+    if (!site)
+        return 0;
+    struct slice args = site->stapsdt->args;
+    if (note_args_count(args.text, args.length) != raw->arguments.nargs)
+        return refuse(o, raw->offset, raw,
+                      "the note of this site has a different number of arguments");
+    const struct section *s = &o->sections[site->place.section];
+    if (o->arch->is_nop11 &&
+        o->arch->is_nop11(s->data + site->place.offset, s->size - site->place.offset)) {
+        site->kind = SDT_KIND_NOP11;
+        site->length = o->arch->form(site->kind)->length;
+    }
+    return attach(site, o, raw);
+}
+
 static int read_section(const struct sites *sites, const struct order *order,
                         const struct object *o, struct functions *functions,
                         const struct section *s)
@@ -341,6 +365,8 @@ static int read_section(const struct sites *sites, const struct order *order,
             result = attach_enabled(find_asm(&reader, sites, &raw, SDT_KIND_ENABLED), o, &raw);
         else if (raw.form == SDT_ARGS_INLINE || raw.form == SDT_ARGS_NAMED_INLINE)
             result = attach(find_asm(&reader, sites, &raw, SDT_KIND_INLINE), o, &raw);
+        else if (raw.form == SDT_ARGS_NOTE || raw.form == SDT_ARGS_NAMED_NOTE)
+            result = attach_note(find_asm(&reader, sites, &raw, 0), o, &raw);
         else
             result = attach(find_call(o->arch, sites, order, functions, &raw), o, &raw);
     }

@@ -24,6 +24,8 @@ struct enum_names *args_enum_of(const struct descriptor *descriptor, char kind, 
  */
 unsigned args_append_text(struct bytes *text, const struct tool_arch *arch,
                           const struct site *site);
+/* Have ARGS, as the note of a site has them, as DESCRIPTOR says: their types and names. */
+void args_tell_note(struct stapsdt_args *args, const struct descriptor *descriptor);
 /* Append COUNT arguments of SITE in the words of tracers: "-4@%rdi 8@%rsi". */
 void args_append_note(struct bytes *text, const struct tool_arch *arch, const struct site *site,
                       unsigned count);

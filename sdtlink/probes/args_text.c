@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "fields.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* What a value of TYPE is without its meaning. */
@@ -75,6 +76,38 @@ static void append_fields(struct bytes *text, const struct descriptor *d)
         bytes_append(text, ":", 1);
         bytes_append(text, fields.name[i], strlen(fields.name[i]) + 1);
     }
+}
+
+/* `-4`, `8p`, `8f` */
+static void append_type(struct bytes *text, uint8_t type)
+{
+    type = plain_type(type);
+    if (type & SDT_ARG_SIGNED)
+        text_char(text, '-');
+    text_natural(text, type & SDT_ARG_SIZE);
+    text_append(text, type & SDT_ARG_FLOAT ? "f" : type & SDT_ARG_POINTER ? "p" : "");
+}
+
+void args_tell_note(struct stapsdt_args *args, const struct descriptor *descriptor)
+{
+    struct bytes text = {0};
+    const char *at = args->text;
+    for (unsigned i = 0; i < args->count; i++) {
+        const char *operand = strchr(at, '@');
+        size_t length = strcspn(operand, " ");
+        if (i)
+            bytes_append(&text, " ", 1);
+        append_type(&text, descriptor->types[i]);
+        bytes_append(&text, operand, length);
+        at = operand + length;
+    }
+    if (has_names(descriptor))
+        append_fields(&text, descriptor);
+    else
+        bytes_append(&text, "", 1);
+    free(args->text);
+    args->text = (char *)text.data;
+    args->size = text.size;
 }
 
 unsigned args_append_text(struct bytes *text, const struct tool_arch *arch, const struct site *site)

@@ -13,7 +13,8 @@
 
 /*
  * A place that a symbol of the object names. One that another file may define is found through the
- * GOT, as the program's own code finds it.
+ * GOT, as the program's own code finds it; and so is one that perhaps nothing defines, whose word
+ * of the GOT is 0 then.
  */
 struct stapsdt_target {
     uint32_t symbol; /* its index; 0: none */

@@ -55,8 +55,11 @@ static uint32_t find_symbol(struct stapsdt_names *names, const struct object *o,
 bool stapsdt_is_indirect(const struct object *o, const struct stapsdt_target *target)
 {
     const Elf64_Sym *symbol = &o->symbols[target->symbol];
+    bool is_foreign = ELF64_ST_VISIBILITY(symbol->st_other) == STV_DEFAULT;
+    bool may_be_nothing =
+        symbol->st_shndx == SHN_UNDEF && ELF64_ST_BIND(symbol->st_info) == STB_WEAK;
     return target->symbol >= o->first_global && target->addend == 0 &&
-           ELF64_ST_VISIBILITY(symbol->st_other) == STV_DEFAULT;
+           (is_foreign || may_be_nothing);
 }
 
 /* NULL, or what is wrong with ARG, which OPERAND describes: at its variable. */

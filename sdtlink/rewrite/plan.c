@@ -102,14 +102,16 @@ static const struct describe_probe *find_described(const struct description *des
     return found;
 }
 
-/* The asm may be any: the flags may be needed after it. */
+/* The asm may be any, where no descriptor shows that it is ours: then the flags may be needed. */
 static void plan_stapsdt(struct making *making, struct planned_site *planned)
 {
     struct plan *plan = making->plan;
     const struct stapsdt_note *note = planned->site->stapsdt;
     struct stapsdt_args args;
     free(stapsdt_read_args(&args, plan->object, &making->names, note->args)); /* no problem */
-    if (making->description)
+    if (planned->site->arguments.is_given)
+        args_tell_note(&args, &planned->site->arguments);
+    else if (making->description)
         stapsdt_name_args(&args, find_described(making->description, note));
     planned->args_size = (uint32_t)args.size;
     planned->args = arena_keep(&plan->pieces, args.text, planned->args_size);
@@ -118,7 +120,8 @@ static void plan_stapsdt(struct making *making, struct planned_site *planned)
     planned->targets =
         arena_keep(&plan->pieces, args.targets, args.target_count * sizeof *args.targets);
     free(args.text);
-    planned->flags |= SDT_SITE_LIVE_FLAGS;
+    if (!planned->site->arguments.is_given || plan->object->arch->note_entry.size)
+        planned->flags |= SDT_SITE_LIVE_FLAGS;
     if (note->semaphore.symbol)
         planned->flags |= stapsdt_is_indirect(plan->object, &note->semaphore)
                               ? SDT_SITE_SEMAPHORE | SDT_SITE_INDIRECT

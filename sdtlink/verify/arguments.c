@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The arguments of inline sites: the record must agree with what the compiler wrote into .sdt_args
- * of the original. (Those of call sites are where the ABI puts them.)
+ * The arguments of inline sites and of those with a note of SDT_STANDALONE: the record must agree
+ * with what the compiler wrote into .sdt_args of the original. (Those of call sites are where the
+ * ABI puts them; the operands of a note are in the note.)
  *
  * The tool writes operands anew, registers by their 64-bit names; so operands are compared by what
  * they mean.
@@ -34,7 +35,8 @@ static uint8_t without_meaning(uint8_t type)
     return type & SDT_ARG_POINTER ? SDT_ARG_POINTER | 8 : type;
 }
 
-/* Whether WORD, `TYPE@OPERAND` of the record, says what TYPE and OPERAND of .sdt_args say. */
+/* Whether WORD, `TYPE@OPERAND` of the record, says what TOLD and OPERAND of .sdt_args say; OPERAND
+ * may be NULL: it is not told there. */
 static bool is_same_argument(const struct arch *arch, const char *word, size_t length, uint8_t told,
                              const char *operand)
 {
@@ -48,9 +50,9 @@ static bool is_same_argument(const struct arch *arch, const char *word, size_t l
     size_t typed = (size_t)is_negative + (expected[1] == '@' ? 1 : 2) + 1;
     return is_negative == ((type & SDT_ARG_SIGNED) != 0) && length > typed &&
            !memcmp(word + is_negative, expected, sizeof expected) && word[typed - 1] == '@' &&
-           arch->parse_operand(operand, strlen(operand), &was) &&
-           arch->parse_operand(word + typed, length - typed, &is) &&
-           is_same_operand(&was, &is, size);
+           (!operand || (arch->parse_operand(operand, strlen(operand), &was) &&
+                         arch->parse_operand(word + typed, length - typed, &is) &&
+                         is_same_operand(&was, &is, size)));
 }
 
 /* ---- entries ---- */
@@ -60,7 +62,7 @@ struct entry {
     uint64_t at;
     uint8_t form, nargs;
     const uint8_t *types;
-    const char *operands; /* nargs strings; inline form only */
+    const char *operands; /* nargs strings; inline form only, else NULL */
 };
 
 static bool skip_string(const struct section *section, uint64_t *at)
@@ -76,6 +78,11 @@ static bool is_inline(const struct entry *entry)
     return entry->form == SDT_ARGS_INLINE || entry->form == SDT_ARGS_NAMED_INLINE;
 }
 
+static bool is_of_note(const struct entry *entry)
+{
+    return entry->form == SDT_ARGS_NOTE || entry->form == SDT_ARGS_NAMED_NOTE;
+}
+
 /* The entry at *AT, and *AT moved after it; false: there is none, or it is cut off. */
 static bool next_entry(const struct section *section, uint64_t *at, struct entry *entry)
 {
@@ -86,14 +93,15 @@ static bool next_entry(const struct section *section, uint64_t *at, struct entry
                             .form = section->data[*at + 4],
                             .nargs = section->data[*at + 5],
                             .types = section->data + *at + HEAD};
-    bool is_named = entry->form == SDT_ARGS_NAMED_CALL || entry->form == SDT_ARGS_NAMED_INLINE;
+    bool is_named = entry->form == SDT_ARGS_NAMED_CALL || entry->form == SDT_ARGS_NAMED_INLINE ||
+                    entry->form == SDT_ARGS_NAMED_NOTE;
     unsigned spelling = is_named ? 4 : 0; /* a distance */
     if (section->size - *at - HEAD < entry->nargs + spelling)
         return false;
     *at += HEAD + entry->nargs + spelling;
     bool is_whole = skip_string(section, at);        /* the provider */
     is_whole = is_whole && skip_string(section, at); /* the name */
-    entry->operands = (const char *)section->data + *at;
+    entry->operands = is_inline(entry) ? (const char *)section->data + *at : NULL;
     for (unsigned i = 0; is_whole && is_inline(entry) && i < entry->nargs; i++)
         is_whole = skip_string(section, at);
     return is_whole;
@@ -141,7 +149,7 @@ static void compare_arguments(struct image *image, const struct record *record,
         size_t length = strcspn(word, " \t");
         is_same = is_same_argument(image->arch, word, length, entry->types[i], operand);
         word += length + (word[length] == ' ');
-        operand += strlen(operand) + 1;
+        operand += operand ? strlen(operand) + 1 : 0;
         if (!is_same)
             report_defect(image, record_place(record), record->label,
                           "expected argument %u where the compiler said it is, the record says "
@@ -163,7 +171,7 @@ static void check_section(struct image *image, const struct image *original,
     uint64_t at = 0, index = 0;
     while (next_entry(section, &at, &entry)) {
         struct place place = site_of(original, relas, &entry, &index);
-        if (!is_inline(&entry) || place.section == 0)
+        if ((!is_inline(&entry) && !is_of_note(&entry)) || place.section == 0)
             continue;
         place.section = map[place.section];
         size_t first = records_first(records, place);

@@ -187,11 +187,15 @@ static bool may_fill_gap(uint64_t address, const uint8_t *code, size_t size)
     return (address + at) % ALIGNMENT == 0;
 }
 
-unsigned sdt_x86_64_note_kind(uint64_t address, const uint8_t *code, size_t size)
+bool sdt_x86_64_is_nop11(const uint8_t *code, size_t size)
 {
     static const uint8_t nops[] = {NOP, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0};
-    if (size >= sizeof nops && memcmp(code, nops, sizeof nops) == 0 &&
-        !may_fill_gap(address + 1, code + 1, size - 1))
+    return size >= sizeof nops && memcmp(code, nops, sizeof nops) == 0;
+}
+
+unsigned sdt_x86_64_note_kind(uint64_t address, const uint8_t *code, size_t size)
+{
+    if (sdt_x86_64_is_nop11(code, size) && !may_fill_gap(address + 1, code + 1, size - 1))
         return SDT_KIND_NOP11;
     return size && code[0] == NOP ? SDT_KIND_NOP1 : 0;
 }

@@ -34,6 +34,9 @@ bool sdt_x86_64_is_conditional(const uint8_t *field, size_t before);
  */
 unsigned sdt_x86_64_note_kind(uint64_t address, const uint8_t *code, size_t size);
 
+/* Whether CODE has the bytes of a nop11 site, which it is if nothing can jump to the second NOP. */
+bool sdt_x86_64_is_nop11(const uint8_t *code, size_t size);
+
 /*
  * Write the disabled form of KIND, with MM in its NOP, to SITE (form->length bytes). Bytes that
  * hold a kept branch displacement are left as they are. Returns false if KIND is unknown, keeps

@@ -127,7 +127,7 @@ enum sdt_kind {
  *   enabled      90  66 2e 0f 1f 00    e9 rel32       nop; nopw %cs:(%rax); jmp
  *
  * The patch byte is byte 5. Assemblers fill gaps by such a NOP as well, which code may then jump
- * to; so only one whose end no gap can have is a nop11 site.
+ * to; so it is a nop11 site only if no gap can end there, or if .sdt_args says that it is one.
  */
 
 /* Bits of sdt_site.flags. */
@@ -321,8 +321,7 @@ void __sdt_unregister(struct sdt_dso *dso);
  * other without padding:
  *
  *   .long  label - .       call sites: a label after the call, no other call of the probe between
- *                          them; inline sites, and is-enabled sites in an asm statement: the first
- *                          byte
+ *                          them; others: the first byte of the site
  *   .byte  form            enum sdt_args_form
  *   .byte  nargs           0..SDT_MAX_ARGS
  *   .byte  type  * nargs   enum sdt_arg_type bits, in order of the arguments
@@ -337,7 +336,9 @@ enum sdt_args_form {
     SDT_ARGS_INLINE = 2,
     SDT_ARGS_ASKED = 3, /* is-enabled, in an asm statement: nothing but %rax may change; nargs 0 */
     SDT_ARGS_NAMED_CALL = 4,
-    SDT_ARGS_NAMED_INLINE = 5
+    SDT_ARGS_NAMED_INLINE = 5,
+    SDT_ARGS_NOTE = 6, /* SDT_STANDALONE: the operands are in the note of the site */
+    SDT_ARGS_NAMED_NOTE = 7
 };
 enum sdt_arg_type {
     SDT_ARG_SIZE = 0x0f, /* 1, 2, 4, 8 */

@@ -52,7 +52,12 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 }
 #endif
 
+#if defined(SDT_STANDALONE) /* no symbol */
+#define SDT_FAMILY_
+#define SDT_ASKED_FAMILY_
+#else
 #define SDT_FAMILY_ "__dtrace_sdtasm_" SDT_REMEDY_
+#endif
 
 /* clang-format off */
 #define SDT_SITE_(count, text, function, symbol, provider, name, ...)                              \
@@ -65,11 +70,11 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
             SDT_POINTEES_(count, __VA_ARGS__)                                                      \
             SDT_ASM_(SDT_SYNTAX_ SDT_HAVE_COUNTER_(provider, name) SDT_LOADER_##count##_           \
                      SDT_ARGS_SECTION_                                                             \
-                     "\t.long 990f - .\n\t.byte " SDT_FORM_("2", "5") ", " SDT_TYPES_##count##_    \
+                     "\t.long 990f - .\n\t.byte " SDT_INLINE_FORM_ ", " SDT_TYPES_##count##_       \
                      "\n" SDT_SPELLING_                                                            \
                      "\t.asciz \"" provider "\"\n\t.asciz \"" name "\"\n\t.popsection\n"           \
-                     SDT_TELLS_##count##_                                                          \
-                     "990:\n" SDT_ROOM_ SDT_CALL_BYTES_(symbol)                                    \
+                     SDT_NOTE_HEAD_(provider, name) SDT_TELLS_##count##_ SDT_NOTE_TAIL_            \
+                     "990:\n" SDT_SITE_BYTES_(symbol)                                              \
                      :                                                                             \
                      : SDT_INPUTS_(count, __VA_ARGS__) SDT_SPELLING_OPERAND_(text)                 \
                        [mark] SDT_SYMBOLIC_(&sdt_mark_)                                            \
@@ -79,6 +84,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
     } while (0)
 /* clang-format on */
 
+#if !defined(SDT_STANDALONE)
 /*
  * SDT_PROBE_ENABLED is also an asm statement: in the file, the call becomes an instruction that
  * sets %eax, and the compiler loses nothing else. Its entry in .sdt_args (SDT_ARGS_ASKED) only says
@@ -99,6 +105,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
                  : [mark] SDT_SYMBOLIC_(&sdt_mark_) SDT_ASK_CHANGES_);                             \
         SDT_OR_COUNTED_(__builtin_expect(sdt_answer_, 0) != 0, provider, name);                    \
     }))
+#endif
 
 /*
  * What handlers may do to memory. With the clobber, all stores before the probe are done when it is
@@ -171,12 +178,27 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
     "\t.long 0"
 
 /* Tracers cannot read operands in Intel's syntax. */
-#define SDT_SYNTAX_ "{|\t.error \"<sdt/probe.h>: with -masm=intel, define SDT_CALL_SITES\"\n}"
+#if defined(SDT_STANDALONE)
+#define SDT_INTEL_ "SDT_DISABLE"
+#else
+#define SDT_INTEL_ "SDT_CALL_SITES"
+#endif
+#define SDT_SYNTAX_ "{|\t.error \"<sdt/probe.h>: with -masm=intel, define " SDT_INTEL_ "\"\n}"
 
 #endif
 
 #define SDT_ARGS_SECTION_ "\t.pushsection .sdt_args, \"e?\", @progbits\n"
-#define SDT_TEXT_(i) SDT_ARGS_SECTION_ "\t.asciz \"%[v" #i "]\"\n\t.popsection\n"
+
+#if defined(SDT_STANDALONE)
+#include <sdt/note.h>
+#else
+#define SDT_INLINE_FORM_ SDT_FORM_("2", "5")
+#define SDT_NOTE_HEAD_(provider, name)
+#define SDT_NOTE_TAIL_
+#define SDT_SITE_BYTES_(symbol) SDT_ROOM_ SDT_CALL_BYTES_(symbol)
+#define SDT_TELL_(i, type, operand) SDT_ARGS_SECTION_ "\t.asciz \"" operand "\"\n\t.popsection\n"
+#endif
+#define SDT_TEXT_(i) SDT_TELL_(#i, "%c[t" #i "]", "%[v" #i "]")
 
 #if defined(__clang__) || !defined(__OPTIMIZE__) || defined(__aarch64__) || defined(__riscv)
 
@@ -237,7 +259,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 #else
 
 /*
- * sdt_operand_ type, byte, word, long, quad register, operand: emits the operand, or, if no tracer
+ * sdt_operand_ number, type, byte, word, long, quad register, operand: emits the operand, or, if no tracer
  * understands it, loads it and emits the register. Tracers understand plain operands: those that
  * begin with a digit, a sign, `$`, `(` or `%`, and hold neither `,` nor `:` nor `+`. Nearly all are
  * registers, which are looked up: testing them letter by letter took a fifth of gcc's time for a
@@ -257,7 +279,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
     "r15b\n"                                                                                       \
     "\t.set \".Lsdt_%%\\r\", 1\n"                                                                  \
     "\t.endr\n"                                                                                    \
-    "\t.macro sdt_operand_ type, b, w, l, q, operand:vararg\n"                                     \
+    "\t.macro sdt_operand_ i, type, b, w, l, q, operand:vararg\n"                                  \
     "\t.ifdef \".Lsdt_\\operand\"\n"                                                               \
     "\t.set .Lsdt_plain_, 1\n"                                                                     \
     "\t.else\n"                                                                                    \
@@ -283,14 +305,12 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
     "\t.endif\n"                                                                                   \
     "\t.endr\n"                                                                                    \
     "\t.endif\n"                                                                                   \
-    "\t.if .Lsdt_plain_\n" SDT_ARGS_SECTION_ "\t.asciz \"\\operand\"\n\t.popsection\n"             \
-    "\t.else\n"                                                                                    \
+    "\t.if .Lsdt_plain_\n" SDT_TELL_("\\i", "\\type", "\\operand") "\t.else\n"                    \
     "\t.if (\\type & 15) == 1\n\tmovb \\operand, \\b\n\t.endif\n"                                  \
     "\t.if (\\type & 15) == 2\n\tmovw \\operand, \\w\n\t.endif\n"                                  \
     "\t.if (\\type & 15) == 4\n\tmovl \\operand, \\l\n\t.endif\n"                                  \
-    "\t.if (\\type & 15) == 8\n\tmovq \\operand, \\q\n\t.endif\n" SDT_ARGS_SECTION_                \
-    "\t.asciz \"\\q\"\n\t.popsection\n"                                                            \
-    "\t.endif\n"                                                                                   \
+    "\t.if (\\type & 15) == 8\n\tmovq \\operand, \\q\n\t.endif\n"                                  \
+    SDT_TELL_("\\i", "\\type", "\\q") "\t.endif\n"                                                 \
     "\t.endm\n"                                                                                    \
     "\t.endr\n"
 #define SDT_LOADER_2_ SDT_LOADER_1_
@@ -307,7 +327,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 #define SDT_LOADER_12_
 #define SDT_LOADER_13_
 #define SDT_LOAD_(i, b, w, l, q)                                                                   \
-    "\tsdt_operand_ %c[t" #i "], %%" #b ", %%" #w ", %%" #l ", %%" #q ", %[v" #i "]\n"
+    "\tsdt_operand_ " #i ", %c[t" #i "], %%" #b ", %%" #w ", %%" #l ", %%" #q ", %[v" #i "]\n"
 
 /*
  * No compile may fail for lack of registers, so the statement's worst-case demand must fit. A free

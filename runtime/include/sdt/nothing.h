@@ -31,9 +31,6 @@
 
 #else
 
-#include <sdt/names.h>
-#include <sdt/values.h>
-
 #define SDT_SPREAD_(count, text, provider, name, ...)                                              \
     SDT_NOTHING_(count, #provider, #name, __VA_ARGS__)
 #define SDT_NOTHING_(count, provider, name, ...)                                                   \

@@ -303,16 +303,22 @@ enum {
     (void)sizeof(struct { int SDT_PROBE_takes_at_most_12_arguments_after_the_name : -1; });
 #endif
 
+#if defined(__GNUC__) && !defined(SDT_DISABLE)
+#include <sdt/names.h>
+#include <sdt/values.h>
+#endif
 #if !SDT_HAS_PROBES
 #include <sdt/nothing.h>
 #else
 
+#if !defined(SDT_STANDALONE)
 /*
  * The symbol of a probe, which sdtlink takes out of the object. Where it was forgotten, the linker
  * prints the symbol as undefined; so it says what to do.
  */
 #define SDT_REMEDY_ "run_sdtlink___"
 #define SDT_ASKED_FAMILY_ "__dtrace_sdtenabled_" SDT_REMEDY_
+#endif
 
 /* For calls and inline sites: a unique name to declare the callee by, its symbol, the parts. */
 #define SDT_SPREAD_(count, text, provider, name, ...)                                              \
@@ -322,7 +328,8 @@ enum {
     SDT_ASK_(sdt_enabled_##provider##___##name, SDT_ASKED_FAMILY_ #provider "___" #name,           \
              #provider, #name)
 
-#if !defined(SDT_CALL_SITES) && (defined(__clang__) ? __clang_major__ >= 11 : __GNUC__ >= 9)
+#if defined(SDT_STANDALONE) ||                                                                     \
+    (!defined(SDT_CALL_SITES) && (defined(__clang__) ? __clang_major__ >= 11 : __GNUC__ >= 9))
 #define SDT_IS_INLINE_ /* <sdt/inline.h>, at the end of this file */
 #else
 
@@ -442,11 +449,12 @@ enum {
 
 /* `inline`: gcc takes each line for an instruction, and would not inline the function around it. */
 #if defined(__clang__) ? __clang_major__ >= 11 : __GNUC__ >= 9
-#define SDT_ASM_ __asm__ __volatile__ __inline__
+#define SDT_ASM_ __asm__ __volatile__ __inline
 #else
 #define SDT_ASM_ __asm__ __volatile__
 #endif
 
+#if !defined(SDT_STANDALONE)
 /*
  * How a function gets the probe's symbol: by an asm label on a declaration in the block. In C, two
  * declarations of one function in one file must agree, and one probe may be used with several
@@ -526,10 +534,9 @@ template <unsigned High, unsigned Low> SDT_HIDDEN_ int ask();
 #define SDT_LOUD_
 #endif
 #endif
+#endif
 
-#include <sdt/names.h>
 #include <sdt/semaphore.h>
-#include <sdt/values.h>
 #if defined(SDT_IS_INLINE_)
 #include <sdt/inline.h>
 #endif

@@ -23,10 +23,14 @@
 #error "include <sdt/probe.h>"
 #endif
 
-#if defined(SDT_SEMAPHORES)
+#if defined(SDT_SEMAPHORES) || defined(SDT_STANDALONE)
 
 #define SDT_COUNTER_(provider, name) provider "_" name "_semaphore"
+#if defined(SDT_SEMAPHORES)
 #define SDT_HAVE_COUNTER_(provider, name) SDT_HAVE_(SDT_COUNTER_(provider, name))
+#else /* its site's note names it, if SDT_PROBE_ENABLED is used anywhere */
+#define SDT_HAVE_COUNTER_(provider, name)
+#endif
 #define SDT_HAVE_(counter)                                                                         \
     "\t.ifndef .Lsdt_" counter "\n"                                                                \
     "\t.set .Lsdt_" counter ", 1\n"                                                                \
@@ -51,7 +55,7 @@
 #define SDT_COUNTED_(provider, name)                                                               \
     (__extension__({                                                                               \
         unsigned sdt_counted_;                                                                     \
-        SDT_ASM_(SDT_HAVE_COUNTER_(provider, name) SDT_READ_(SDT_COUNTER_(provider, name))         \
+        SDT_ASM_(SDT_HAVE_(SDT_COUNTER_(provider, name)) SDT_READ_(SDT_COUNTER_(provider, name))   \
                  : "=r"(sdt_counted_));                                                            \
         sdt_counted_;                                                                              \
     }))

@@ -84,6 +84,7 @@ const struct tool_arch tool_arch_x86_64 = {
     .companion_inline = &companion_inline,
     .companion_enabled = &companion_enabled,
     .note_kind = sdt_x86_64_note_kind,
+    .is_nop11 = sdt_x86_64_is_nop11,
     .same_nop1 = "another note names the same NOP",
     .not_nop1 = "the instruction there is not a one-byte NOP and cannot be replaced",
 
