@@ -74,11 +74,11 @@ def once(text, piece):
 
 
 def main():
-    head, body = (HERE / "sdt.h.in").read_text().split("#if defined(__ASSEMBLER__)\n")
+    head, body = re.split("^(?=#)", (HERE / "sdt.h.in").read_text(), maxsplit=1, flags=re.M)
     head = head.replace("@VERSION@", sys.argv[1]).replace("@MANUAL@", manual())
     text = once(folded(expanded(body, set())), SYSTEM_HEADER)
     text = re.sub(r"[ \t]+$", "", text, flags=re.M)
-    print(head + "#if defined(__ASSEMBLER__)\n" + re.sub(r"\n\n+", "\n\n", text).rstrip("\n"))
+    print(head + re.sub(r"\n\n+", "\n\n", text).strip("\n"))
 
 
 if __name__ == "__main__":

@@ -140,7 +140,7 @@ def test_counts_are_exact_in_storms(sdt, targets, machine):
 def test_recordings_are_whole(sdt, targets, machine):
     """Each hit of threads, children and signal handlers is in a ring of its CPU, once; and what
     another program reads of them is what was there."""
-    wish = "SDT_ENABLE=*=record SDT_RECORD_OPTIONS=ring=256K SDT_RECORD=/"
+    wish = "SDT_ENABLE=*=record SDT_RECORD_OPTIONS=ring=2M SDT_RECORD=/"
     commands = {"threads": "threads 3000 4", "forks": "fork 200 kill 2",
                 "signals": f"signals 50 {9 if machine is AARCH64 else 60} 900"}
     many = program(sdt, targets, machine, "many", "record_many.c",

@@ -11,7 +11,8 @@ import pytest
 import machine_stock as stock
 import tracers
 from conftest import PROGRAMS
-from cross import loader, need, targets  # noqa: F401 (targets is a fixture)
+from cross import hits, loader, need, targets  # noqa: F401 (targets is a fixture)
+from elfview import ElfView
 from machine_stock import AUTO, JUMP, TRAP, moved, with_note
 from machines import AARCH64, each
 from stapsdt import notes
@@ -70,6 +71,18 @@ def test_arguments_as_their_notes_say(sdt, targets, machine):
                               machine=machine.name)
     rounds = [line.split(": ")[1] for line in watched if ": " in line]
     tracers.check_rounds(rounds, said)
+
+
+@each(mode=lambda m: {"aarch64": ["jump", "trap"], "riscv64": ["trap"]}[m.name])
+def test_one_header_is_live(sdt, targets, machine, mode):
+    """What sdtlink makes of the notes of sdt.h; without it, they are as those above."""
+    exe = machine.program(sdt, targets, "-DSDT_STANDALONE")
+    assert {site.kind for site in ElfView(exe).sites()} == {"nop1"}
+    said = machine.run(sdt, exe, mode)
+    assert said[:2] == ["off: 0 0", "enabled: yes"]
+    assert said[2:7] == hits(mode)
+    assert said[-2:] == ["disabled: success", "off: 0 0"]
+    sdt.sdtlink("verify", exe)
 
 
 LIES = {  # how many bytes after its site a note says that it is

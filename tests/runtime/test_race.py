@@ -32,7 +32,8 @@ def test_every_class_of_registers_survives(sdt, rounds):
 @pytest.mark.parametrize("rounds", [500, pytest.param(20_000, marks=pytest.mark.slow)])
 def test_it_survives_a_tool_beside_the_program_s_own_handler(sdt, rounds):
     """The tool's filter leaves vector registers alone, and the program's handler does not."""
-    said = ask(sdt, "count", "race:* /number > 5/", "--", race(sdt), rounds, "plain").stdout
+    said = ask(sdt, "count", "race:* /number > 5/", "--", race(sdt), rounds, "plain",
+               timeout=1200).stdout
     check(next(line for line in said.splitlines() if "threads" in line))
     assert re.search(r"^race:xmm +\d", said, re.M)
 

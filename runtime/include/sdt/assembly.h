@@ -42,7 +42,7 @@
     990: SDT_NOPS_
 /* clang-format on */
 
-#else
+#elif defined(SDT_STANDALONE)
 
 #define SDT_PROBE_ASM(provider, name, args) SDT_ASM_SITE_(#provider, #name, args)
 #define SDT_ASM_SITE_(provider, name, args)                                                        \
