@@ -2,10 +2,10 @@
 """What a probe costs to compile: processor time of the compiler and the assembler, a probe.
 
 A file of functions with one probe each, of three arguments, against the same file without; the
-same with <sys/sdt.h>, and with calls instead of inline sites. Each file comes in two sizes: their
-difference, divided by the number of functions, leaves out the start of the compiler and the
-headers, so small files are enough. All forms in turn, round after round. The least of the rounds
-counts, as the work is the same each time and a busy machine only adds.
+same with <sys/sdt.h>, with sdt.h, and with calls instead of inline sites. Each file comes in two
+sizes: their difference, divided by the number of functions, leaves out the start of the compiler
+and the headers, so small files are enough. All forms in turn, round after round. The least of the
+rounds counts, as the work is the same each time and a busy machine only adds.
 """
 import os
 
@@ -20,6 +20,7 @@ FORMS = {
                    "SDT_PROBE(bench, name, a, b, c)\n",
     "call site": "#define SDT_CALL_SITES\n#include <sdt/probe.h>\n#define PROBE(name, a, b, c) "
                  "SDT_PROBE(bench, name, a, b, c)\n",
+    "sdt.h": "#include <sdt.h>\n#define PROBE(name, a, b, c) SDT_PROBE(bench, name, a, b, c)\n",
     "<sys/sdt.h>": "#include <sys/sdt.h>\n#define PROBE(name, a, b, c) "
                    "DTRACE_PROBE3(bench, name, a, b, c)\n",
 }
@@ -41,7 +42,8 @@ def _compare(bench, compiler, sizes, rounds):
     sources = {(form, count): source for count in sizes
                for form, source in _sources(bench, count,
                                             "cc" if "++" in compiler else "c").items()}
-    commands = [[[compiler, "-O2", "-I", bench.include, "-c", source, "-o", os.devnull]]
+    headers = ("-I", bench.include, "-I", bench.generated)
+    commands = [[[compiler, "-O2", *headers, "-c", source, "-o", os.devnull]]
                 for source in sources.values()]
     costs = harness.samples(bench, commands, rounds)
     least = dict(zip(sources, (min(cost.cpu for cost in slot) for slot in costs)))

@@ -13,16 +13,19 @@ import harness
 import peers
 
 SITES = 1000
+ALONE = "-DSDT_STANDALONE"  # as sdt.h has it
 # Scheme: compiler, its flags, and those of the link.
 SCHEMES = {
     "no probe": ("gcc", (), ()),
     "sdtlink, call sites": ("gcc", ("-DWITH_SDT", "-DSDT_CALL_SITES"), ()),
     "sdtlink, inline sites": ("gcc", ("-DWITH_SDT",), ()),
+    "sdt.h alone": ("gcc", ("-DWITH_SDT", ALONE), ()),
     "<sys/sdt.h>": ("gcc", ("-DWITH_STAP",), ()),
     "flag, load-test-branch": ("gcc", ("-DWITH_FLAG",), ()),
     "LTTng-UST": ("gcc", ("-DWITH_LTTNG",), ("-llttng-ust", "-ldl")),
     "no probe, clang": ("clang", (), ()),
     "sdtlink, inline sites, clang": ("clang", ("-DWITH_SDT",), ()),
+    "sdt.h alone, clang": ("clang", ("-DWITH_SDT", ALONE), ()),
     "<sys/sdt.h>, clang": ("clang", ("-DWITH_STAP",), ()),
 }
 FUNCTIONS = {
@@ -43,7 +46,7 @@ def _build(bench, scheme, source, output):
     obj = bench.work / f"{output}.o"
     bench.command(compiler, "-O2", "-I", bench.include, "-I", harness.PROGRAMS, *flags, "-c",
                   source, "-o", obj)
-    if "-DWITH_SDT" in flags:
+    if "-DWITH_SDT" in flags and ALONE not in flags:
         bench.command(bench.tool, "-q", "-o", obj, obj)
         libraries = (bench.runtime, "-Wl,-u,sdt_version")
     exe = bench.work / output

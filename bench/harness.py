@@ -29,6 +29,7 @@ class Bench:
         self.tool = build / "sdtlink" / "sdtlink"
         self.runtime = build / "runtime" / "libsdt.a"
         self.include = ROOT / "runtime" / "include"
+        self.generated = build / "runtime" / "include"  # sdt.h
         self.work = work
         self.quick = quick
         self.libraries = libraries

@@ -123,30 +123,19 @@ def _uprobe(bench):
     ]
 
 
-# What libbpf's <usdt.h> compiles after the NOP that its note names.
-NOP10 = ".byte 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0"
-
-
 def _stock(bench):
     """Programs that sdtlink has not processed, with libsdt preloaded as `sdt run` does."""
     peers.need_header("sys/sdt.h")
-    assembly = bench.work / "hit-stock.s"
-    bench.command("gcc", "-O2", "-S", harness.PROGRAMS / "hit_uprobe.c", "-o", assembly)
-    text, count = re.subn(r"^(\s*990:\s*nop)\b", rf"\1\n{NOP10}", assembly.read_text(),
-                          flags=re.M)
-    if not count:
-        raise peers.Missing("this <sys/sdt.h> has another label at its NOP")
-    assembly.write_text(text)
     plain = _plain(bench, "hit_uprobe.c", "hit-stock")
-    roomy = _plain(bench, assembly, "hit-stock-room")
+    roomy = _plain(bench, "hit_uprobe.c", "hit-stock-room", "-DONE_HEADER", "-I", bench.generated)
     armed = {**os.environ, "LD_PRELOAD": str(bench.runtime.with_suffix(".so")), "SDT_STOCK": "1",
              "SDT_ENABLE": "hit:site=count"}
     scale = 10 if bench.quick else 1
     return [
-        Candidate("stock binary, nop: count, breakpoint", [plain, "nop1"], 10_000 // scale,
-                  environment=armed),
-        Candidate("stock binary, nop and nop10: off", [roomy, "nop1"], 5_000_000 // scale),
-        Candidate("stock binary, nop and nop10: count, jump", [roomy, "nop1"], 1_000_000 // scale,
+        Candidate("stock binary of <sys/sdt.h>: count, breakpoint", [plain, "nop1"],
+                  10_000 // scale, environment=armed),
+        Candidate("sdt.h alone: off", [roomy, "nop1"], 5_000_000 // scale),
+        Candidate("sdt.h alone: count, jump", [roomy, "nop1"], 1_000_000 // scale,
                   "<= 15", environment=armed),
     ]
 

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Write sdt.h: <sdt/probe.h> and its parts in one file, for programs that are built without sdtlink.
+"""Write sdt.h: <sdt/probe.h> and its parts in one file, for programs built without sdtlink.
 
     runtime/standalone.py VERSION > sdt.h
 
-cmake/GeneratedHeaders.cmake runs it when the build is configured. The head is runtime/sdt.h.in; what the
-macros do is explained there in the words of <sdt/probe.h>. The parts lose their comments, and what
-SDT_STANDALONE excludes.
+cmake/GeneratedHeaders.cmake runs it when the build is configured. The head is runtime/sdt.h.in;
+what the macros do is explained there in the words of <sdt/probe.h>. The parts lose their comments,
+and what SDT_STANDALONE excludes.
 """
 import pathlib
 import re

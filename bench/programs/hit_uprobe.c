@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * hit_uprobe THREADS RUNS WHAT [ADDRESS]: a probe of <sys/sdt.h>, which is one nop, or the
- * five-byte nop that Linux 6.18 turns into a call. WHAT: nop1, nop5. With the linked address of the
+ * hit_uprobe THREADS RUNS WHAT [ADDRESS]: a probe of <sys/sdt.h>, which is one nop, or of sdt.h
+ * (ONE_HEADER), which has room for a jump; or the five-byte nop that Linux 6.18 turns into a call.
+ * WHAT: nop1, nop5. With the linked address of the
  * nop (the note says it) a uprobe counts there; without, the nop is off, or another tracer has
  * enabled it.
  */
@@ -9,9 +10,15 @@
 #include "loop.h"
 #include "uprobe.h"
 
+#if defined(ONE_HEADER)
+#include <sdt.h>
+#define PROBE SDT_PROBE
+#else
 #include <sys/sdt.h>
+#define PROBE DTRACE_PROBE6
+#endif
 
-LOOP(loop_nop1, DTRACE_PROBE6(hit, site, i, runs, (int)i, (short)i, (char)i, &runs))
+LOOP(loop_nop1, PROBE(hit, site, i, runs, (int)i, (short)i, (char)i, &runs))
 LOOP(loop_nop5, __asm__ volatile(".globl site5\nsite5: .byte 0x0f, 0x1f, 0x44, 0, 0"))
 
 /*

@@ -168,7 +168,7 @@ struct tool_arch {
      * section's end, is that a note names; 0: none. NULL: there are no such sites; notes stay what
      * they are, for tracers. */
     unsigned (*note_kind)(uint64_t offset, const uint8_t *code, uint64_t size);
-    /* Whether a note's site, CODE with SIZE bytes, is nop11 if nothing jumps into it; NULL: never. */
+    /* Whether a note's site, CODE with SIZE bytes, is nop11 if nothing jumps into it; NULL: no. */
     bool (*is_nop11)(const uint8_t *code, uint64_t size);
     const char *not_nop1;  /* the warning if it is none … */
     const char *same_nop1; /* … and if there is a site already */

@@ -99,7 +99,7 @@ def unpacked(program, machine="aarch64"):
     return files
 
 
-def boot(sdt, programs, commands, timeout=900, machine="aarch64", parameters="", files=None,
+def boot(sdt, programs, commands, timeout=2400, machine="aarch64", parameters="", files=None,
          threads="single"):
     """THREADS: "single", the CPUs of the guest take turns; "multi", each has a thread of qemu.
     There qemu before 8.1 may go on for ever with what it has translated from text that another CPU

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * <sdt/assembly.h> -- a part of sdt.h: SDT_PROBE_ASM, a site in assembly. Do not include it
- * yourself. In C it is the text of asm statements, made of what <sdt/note.h> has; in a .S file it is
- * the same as directives.
+ * yourself. In C it is the text of asm statements, made of what <sdt/note.h> has; in a .S file it
+ * is the same as directives.
  */
 #ifndef SDT_ASSEMBLY_H
 #define SDT_ASSEMBLY_H

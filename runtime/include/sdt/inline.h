@@ -259,11 +259,11 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 #else
 
 /*
- * sdt_operand_ number, type, byte, word, long, quad register, operand: emits the operand, or, if no tracer
- * understands it, loads it and emits the register. Tracers understand plain operands: those that
- * begin with a digit, a sign, `$`, `(` or `%`, and hold neither `,` nor `:` nor `+`. Nearly all are
- * registers, which are looked up: testing them letter by letter took a fifth of gcc's time for a
- * probe.
+ * sdt_operand_ number, type, byte, word, long, quad register, operand: emits the operand, or, if no
+ * tracer understands it, loads it and emits the register. Tracers understand plain operands: those
+ * that begin with a digit, a sign, `$`, `(` or `%`, and hold neither `,` nor `:` nor `+`. Nearly
+ * all are registers, which are looked up: testing them letter by letter took a fifth of gcc's time
+ * for a probe.
  *
  * Not in .ifndef: the assembler parses quoted names even in text that it skips.
  */

@@ -4,8 +4,8 @@
  * include it yourself; all names in it are internal.
  *
  * The asm statement of <sdt/inline.h> names no symbol. Its site is NOPs as they will stay, and it
- * has the note that sdtlink would make: what <sys/sdt.h> of SystemTap compiles, so that every tracer
- * finds the probe in the file, with or without sdtlink.
+ * has the note that sdtlink would make: what <sys/sdt.h> of SystemTap compiles, so that every
+ * tracer finds the probe in the file, with or without sdtlink.
  *
  *     990: nop                                       the tracers' byte
  *          nopw %cs:0(%rax,%rax)                     x86-64: room for a jump (SDT_KIND_NOP11)
