@@ -2,9 +2,8 @@
 /*
  * hit_uprobe THREADS RUNS WHAT [ADDRESS]: a probe of <sys/sdt.h>, which is one nop, or of sdt.h
  * (ONE_HEADER), which has room for a jump; or the five-byte nop that Linux 6.18 turns into a call.
- * WHAT: nop1, nop5. With the linked address of the
- * nop (the note says it) a uprobe counts there; without, the nop is off, or another tracer has
- * enabled it.
+ * WHAT: nop1, nop5. With the linked address of the nop (the note says it) a uprobe counts there;
+ * without, the nop is off, or another tracer has enabled it.
  */
 #define _GNU_SOURCE
 #include "loop.h"
