@@ -97,13 +97,13 @@ def test_it_is_one_file(own):
 
 @pytest.mark.parametrize("flags", ["", "-DSDT_DISABLE", "-DSDT_NO_NAMES", "-DSDT_SEMAPHORES"])
 @pytest.mark.parametrize("compiler, dialects", [
-    ("gcc", "gnu89 gnu99 c99 c11 c17 c2x"), ("clang", "gnu89 gnu99 c99 c11 c17 c2x"),
+    ("gcc", "c89 gnu89 c99 c11 c17 c2x"), ("clang", "c89 gnu89 c99 c11 c17 c2x"),
     ("g++", "c++98 c++11 c++14 c++17 c++20 c++2b"), ("clang++", "c++98 c++11 c++17 c++20 c++2b")])
 def test_dialects(sdt, own, compiler, dialects, flags):
     source = sdt.write("dialects.c", PROGRAM)
     language = ["-x", "c++"] if "++" in compiler else []
     for dialect in dialects.split():
-        unsaid = ["-Wno-long-long"] if dialect in ("gnu89", "c++98") else []
+        unsaid = ["-Wno-long-long"] if dialect == "c++98" else []
         for level in ("-O0", "-O2"):
             sdt.command(compiler, *language, f"-std={dialect}", *WARNINGS, *unsaid, level,
                         *flags.split(), "-I", own, "-c", source, "-o", sdt.path("dialects.o"))
@@ -283,6 +283,38 @@ def test_events_of_a_live_program(sdt, own):
     assert events[0]["args"] == {"id": -5, "letter": ord("x"), "size": 1 << 40, "name": "42"}
     assert events[5]["args"] == {"table": 100, "i": 1, "low": 251, "arg3": 7, "arg4": -3,
                                  "weight": 0.5, "share": 2.5, "arg7": 0}
+
+
+EVENT = r'''
+#include "sdt.h"
+#include <stdio.h>
+
+SDT_EVENT(pool, got, SDT_FIELD(long, size), SDT_FIELD_TEXT(name, 32));
+
+int main(void)
+{
+    int i;
+    for (i = 0; i < 3; i++) {
+        SDT_RESERVE(pool, got, e);
+        if (e) {
+            e->size = 10L * i;
+            snprintf(e->name, sizeof e->name, "pool %d", i);
+            SDT_COMMIT(pool, got, e);
+        }
+    }
+    return 0;
+}
+'''
+
+
+@pytest.mark.nosan
+def test_typed_events(sdt, own):
+    exe = sdt.path("live")
+    sdt.command(sdt.tool, "gcc", "-O2", "-I", own, sdt.write("event.c", EVENT), "-o", exe)
+    ask(sdt, "record", "-o", "rec", "-e", "pool:*", "--", exe)
+    events = json_lines(ask(sdt, "report", "--json", "rec").stdout)
+    assert [event["args"] for event in events] == [
+        {"size": 10 * i, "name": f"pool {i}"} for i in range(3)]
 
 
 def test_objects_are_proven(sdt, own):
