@@ -267,6 +267,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
  *
  * Not in .ifndef: the assembler parses quoted names even in text that it skips.
  */
+/* clang-format off */
 #define SDT_LOADER_1_                                                                              \
     "\t.ifndef .Lsdt_loader_\n"                                                                    \
     "\t.set .Lsdt_loader_, 0\n"                                                                    \
@@ -313,6 +314,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
     SDT_TELL_("\\i", "\\type", "\\q") "\t.endif\n"                                                 \
     "\t.endm\n"                                                                                    \
     "\t.endr\n"
+/* clang-format on */
 #define SDT_LOADER_2_ SDT_LOADER_1_
 #define SDT_LOADER_3_ SDT_LOADER_1_
 #define SDT_LOADER_4_ SDT_LOADER_1_

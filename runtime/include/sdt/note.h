@@ -34,6 +34,7 @@
 /* Tools take the distance that the base has moved for the distance that the file has: so it is in
  * the text segment. */
 #define SDT_NOTE_SECTION_ "\t.pushsection .note.stapsdt, \"?\", \"note\"\n"
+/* clang-format off */
 #define SDT_NOTE_HEAD_(provider, name)                                                             \
     "\t.ifndef _.stapsdt.base\n"                                                                   \
     "\t.pushsection .stapsdt.base, \"axG\", \"progbits\", .stapsdt.base, comdat\n"                 \
@@ -61,11 +62,13 @@
     "\t.weak __dtrace_sdtmark\n"                                                                   \
     "\t.hidden __dtrace_sdtmark\n"                                                                 \
     "\t.set __dtrace_sdtmark, 0\n"
+/* clang-format on */
 
 /*
  * A blank, except before argument 0; a sign; the size; the place. Of the types (enum sdt_arg_type)
  * integers and durations have a sign.
  */
+/* clang-format off */
 #define SDT_TELL_(i, type, operand)                                                                \
     SDT_NOTE_SECTION_                                                                              \
     "\t.if " i "\n\t.byte 32\n\t.endif\n"                                                          \
@@ -76,6 +79,7 @@
 #define SDT_SIGNED_(type) /* assemblers differ in what binds closer: parentheses */                \
     "((((" type " >> 4) & ((" type " >> 7) ^ 1)) | "                                               \
     "((" type " >> 7) & ((" type " >> 6) ^ 1) & (" type " >> 3))) & 1)"
+/* clang-format on */
 
 #define SDT_NOTE_TAIL_                                                                             \
     SDT_NOTE_SECTION_                                                                              \
