@@ -39,6 +39,11 @@ def built(sdt, own, source, *flags, compiler="gcc", name="program"):
     return sdt.path(name)
 
 
+def live(sdt):
+    """What stands before the compiler; libsdt is never that of a sanitizer."""
+    return [sdt.tool, f"--runtime-directory={BUILD / 'runtime'}"]
+
+
 PROGRAM = r'''
 #include "sdt.h"
 #include <stdio.h>
@@ -219,7 +224,7 @@ def far(sdt, own, is_asked, *tool):
 
 @pytest.mark.parametrize("is_live", [False, True])
 def test_a_semaphore_is_where_a_question_is(sdt, own, is_live):
-    tool = [sdt.tool] if is_live else []
+    tool = live(sdt) if is_live else []
     assert {note.semaphore for note in notes(far(sdt, own, False, *tool))} == {0}
     exe = far(sdt, own, True, *tool)
     assert all(note.semaphore for note in notes(exe))
@@ -230,7 +235,7 @@ def test_a_semaphore_is_where_a_question_is(sdt, own, is_live):
 
 @pytest.mark.parametrize("is_live", [False, True])
 def test_tracers_answer_the_question(sdt, own, is_live):
-    exe = far(sdt, own, True, *([sdt.tool] if is_live else []))
+    exe = far(sdt, own, True, *(live(sdt) if is_live else []))
     output = tracers.bpftrace(sdt, f'usdt:{exe}:shop:far {{ printf("hit %d\\n", arg0); }}', [exe])
     assert re.findall(r"hit (\d)", output) == ["0", "1", "2"]
     assert re.search(r"^3$", output, re.M)
@@ -240,7 +245,7 @@ def test_tracers_answer_the_question(sdt, own, is_live):
 @pytest.mark.parametrize("is_live", [False, True])
 @pytest.mark.parametrize("is_asked", [False, True])
 def test_our_tool_answers_the_question(sdt, own, is_live, is_asked):
-    exe = far(sdt, own, is_asked, *([sdt.tool] if is_live else []))
+    exe = far(sdt, own, is_asked, *(live(sdt) if is_live else []))
     hits, result = counted(sdt, "shop:far", exe)
     assert hits == {"shop:far": 3}
     assert re.search(rf"^{3 if is_asked else 0}$", result.stdout, re.M)
@@ -258,7 +263,7 @@ LISTED = {"sale": "id: int32, letter: int8, size: int64, name: string", "none": 
 def test_the_same_source_is_live(sdt, own, compiler, how):
     """Names and types, by nothing but one more word before the compiler."""
     exe = sdt.path("live")
-    sdt.command(sdt.tool, *compiler.split(), "-O2", *how.split(), "-I", own,
+    sdt.command(*live(sdt), *compiler.split(), "-O2", *how.split(), "-I", own,
                 sdt.write("shop.c", PROGRAM), "-o", exe)
     sdt.sdtlink("verify", exe)
     check_notes(exe)
@@ -275,7 +280,7 @@ def arguments(row):
 @pytest.mark.nosan
 def test_events_of_a_live_program(sdt, own):
     exe = sdt.path("live")
-    sdt.command(sdt.tool, "gcc", "-O2", "-I", own, sdt.write("shop.c", PROGRAM), "-o", exe)
+    sdt.command(*live(sdt), "gcc", "-O2", "-I", own, sdt.write("shop.c", PROGRAM), "-o", exe)
     ask(sdt, "record", "-o", "rec", "-e", "shop:*", "--", exe)
     events = json_lines(ask(sdt, "report", "--json", "rec").stdout)
     assert [event["name"] for event in events[:4]] == ["sale", "index", "asked", "none"]
@@ -310,7 +315,7 @@ int main(void)
 @pytest.mark.nosan
 def test_typed_events(sdt, own):
     exe = sdt.path("live")
-    sdt.command(sdt.tool, "gcc", "-O2", "-I", own, sdt.write("event.c", EVENT), "-o", exe)
+    sdt.command(*live(sdt), "gcc", "-O2", "-I", own, sdt.write("event.c", EVENT), "-o", exe)
     ask(sdt, "record", "-o", "rec", "-e", "pool:*", "--", exe)
     events = json_lines(ask(sdt, "report", "--json", "rec").stdout)
     assert [event["args"] for event in events] == [
@@ -356,10 +361,10 @@ int main(void)
     alone = built(sdt, own, source, f"-DPLACE={place}")
     [note] = notes(alone)
     assert (note.pc + 11) % 16 == place
-    live = sdt.path("live")
-    sdt.command(sdt.tool, "gcc", *flags, "-o", live)
-    assert {site.kind for site in ElfView(live).sites()} == {KIND}
-    for exe, state in ((alone, "trap" if place == 0 else "jump"), (live, "jump")):
+    made = sdt.path("live")
+    sdt.command(*live(sdt), "gcc", *flags, "-o", made)
+    assert {site.kind for site in ElfView(made).sites()} == {KIND}
+    for exe, state in ((alone, "trap" if place == 0 else "jump"), (made, "jump")):
         with Target(exe) as target:
             ask(sdt, "enable", "-p", target.pid, "shop:gap")
             target.do("hit")
@@ -408,7 +413,7 @@ int main(void)
     return 0;
 }
 ''')
-    tool = [sdt.tool] if is_live else []
+    tool = live(sdt) if is_live else []
     exe = sdt.path("assembled")
     sdt.command(*tool, compiler, "-O2", "-Wall", "-Wextra", "-Wpedantic", "-I", own, main, text,
                 "-o", exe)
