@@ -267,7 +267,7 @@ def test_descriptor_is_understood(sdt, assemble):
     ('.long 1b - .\n.byte 1, 0\n.ascii "a"', "names are cut off"),
     ('.long 1b - .\n.byte 2, 0\n.asciz "a"\n.asciz "b"', "no probe site"),
     ('.long 1b - .\n.byte 2, 1, 0x14\n.asciz "a"\n.asciz "b"', "operands are cut off"),
-    ('.long 1b - .\n.byte 7, 0\n.asciz "a"\n.asciz "b"', "form is unknown"),
+    ('.long 1b - .\n.byte 8, 0\n.asciz "a"\n.asciz "b"', "form is unknown"),
     (".byte 1", "missing"),
     (".long f - .\n.byte 1, 0\n.asciz \"a\"\n.asciz \"b\"", "no probe site"),
 ], ids=lambda v: "" if "\n" in v or "." in v else v)
