@@ -1,5 +1,6 @@
-# SPDX-License-Identifier: BSD-2-Clause Headers that are written when the build is configured. They
-# are installed beside the others; in the build they are in SDT_GENERATED_INCLUDE.
+# SPDX-License-Identifier: BSD-2-Clause
+# Headers that are written when the build is configured. They are installed beside the others; in
+# the build they are in SDT_GENERATED_INCLUDE.
 find_package(Python3 COMPONENTS Interpreter REQUIRED)
 set(SDT_GENERATED_INCLUDE ${PROJECT_BINARY_DIR}/runtime/include)
 file(MAKE_DIRECTORY ${SDT_GENERATED_INCLUDE}/sdt)

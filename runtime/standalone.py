@@ -76,8 +76,8 @@ def once(text, piece):
 def main():
     head, body = re.split("^(?=#)", (HERE / "sdt.h.in").read_text(), maxsplit=1, flags=re.M)
     head = head.replace("@VERSION@", sys.argv[1]).replace("@MANUAL@", manual())
-    text = once(folded(expanded(body, set())), SYSTEM_HEADER)
-    text = re.sub(r"[ \t]+$", "", text, flags=re.M)
+    text = re.sub(r"[ \t]+$", "", folded(expanded(body, set())), flags=re.M)
+    text = once(text, SYSTEM_HEADER)
     print(head + re.sub(r"\n\n+", "\n\n", text).strip("\n"))
 
 

@@ -7,7 +7,7 @@
 
 /* Serve request INDEX of PAGE, which is RUNNING; its answer is in it afterwards. */
 void request_serve(struct live_page *page, unsigned index);
-/* Close what was given to tools that do not need it any more, and free what dead ones have left. */
+/* Close what was given to tools that do not need it any more. */
 void request_clean(struct live_page *page);
 /* In the child of a fork: what was given to tools belongs to its parent. */
 void request_after_fork_child(void);

@@ -332,14 +332,27 @@ static int attach(struct site *site, const struct object *o, const struct raw_de
     return 0;
 }
 
+/* NULL, or how the arguments of NOTE are not those of ARGUMENTS. */
+static const char *compare_note(const struct stapsdt_note *note, const struct descriptor *arguments)
+{
+    struct note_args rest;
+    struct note_arg arg;
+    if (note_args_count(note->args.text, note->args.length) != arguments->nargs)
+        return "the note of this site has a different number of arguments";
+    note_args_begin(&rest, note->args.text, note->args.length);
+    for (unsigned i = 0; note_args_next(&rest, &arg); i++)
+        if (note_arg_size(&arg, '0') != (arguments->types[i] & SDT_ARG_SIZE))
+            return "the note of this site has an argument of a different size";
+    return NULL;
+}
+
 static int attach_note(struct site *site, const struct object *o, const struct raw_descriptor *raw)
 {
+    const char *problem = site ? compare_note(site->stapsdt, &raw->arguments) : NULL;
     if (!site)
         return 0;
-    struct slice args = site->stapsdt->args;
-    if (note_args_count(args.text, args.length) != raw->arguments.nargs)
-        return refuse(o, raw->offset, raw,
-                      "the note of this site has a different number of arguments");
+    if (problem)
+        return refuse(o, raw->offset, raw, problem);
     const struct section *s = &o->sections[site->place.section];
     if (o->arch->is_nop11 &&
         o->arch->is_nop11(s->data + site->place.offset, s->size - site->place.offset)) {

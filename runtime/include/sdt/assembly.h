@@ -10,10 +10,15 @@
 #if defined(__ASSEMBLER__)
 
 /* clang-format off */
-#if defined(__aarch64__) || defined(__riscv)
+#if defined(__aarch64__)
 #define SDT_NOPS_ nop
+#define SDT_NONE_ R_AARCH64_NONE
+#elif defined(__riscv)
+#define SDT_NOPS_ nop
+#define SDT_NONE_ R_RISCV_NONE
 #else
 #define SDT_NOPS_ .byte 0x90, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0
+#define SDT_NONE_ R_X86_64_NONE
 #endif
 #define SDT_PROBE_ASM(provider, name, args) SDT_ASM_SITE_(provider, name, args)
 #define SDT_ASM_SITE_(provider, name, args)                                                        \
@@ -39,7 +44,8 @@
     .asciz args;                                                                                   \
     994: .balign 4;                                                                                \
     .popsection;                                                                                   \
-    990: SDT_NOPS_
+    990: SDT_NOPS_;                                                                                \
+    .reloc 990b, SDT_NONE_, _.stapsdt.base
 /* clang-format on */
 
 #elif defined(SDT_STANDALONE)

@@ -150,7 +150,11 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
  */
 #define SDT_ROOM_
 #define SDT_CALL_BYTES_(symbol) "\t.hidden " symbol "\n\tjump " symbol ", t1"
+#if defined(SDT_STANDALONE)
+#define SDT_SITE_CHANGES_
+#else
 #define SDT_SITE_CHANGES_ , "t1"
+#endif
 /* Also two instructions, which become a NOP and one that sets a0. */
 #define SDT_ASK_BYTES_(symbol) "\t.hidden " symbol "\n\tcall " symbol
 #define SDT_ANSWER_VARIABLE_ register int sdt_answer_ __asm__("a0")

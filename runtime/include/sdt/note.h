@@ -25,14 +25,18 @@
 
 #define SDT_INLINE_FORM_ SDT_FORM_("6", "7")
 
+/*
+ * Where the base is, and why a relocation that does nothing leads there from each site, is said in
+ * <sys/sdt.h> of sdt-compat.
+ */
+#define SDT_SITE_BYTES_(symbol)                                                                    \
+    SDT_NOPS_ "\n\t.reloc 990b, " SDT_RELOCATION_NONE_ ", _.stapsdt.base"
 #if defined(__aarch64__) || defined(__riscv)
-#define SDT_SITE_BYTES_(symbol) "\tnop"
+#define SDT_NOPS_ "\tnop"
 #else
-#define SDT_SITE_BYTES_(symbol) "\t.byte 0x90, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0"
+#define SDT_NOPS_ "\t.byte 0x90, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0"
 #endif
 
-/* Tools take the distance that the base has moved for the distance that the file has: so it is in
- * the text segment. */
 #define SDT_NOTE_SECTION_ "\t.pushsection .note.stapsdt, \"?\", \"note\"\n"
 /* clang-format off */
 #define SDT_NOTE_HEAD_(provider, name)                                                             \

@@ -94,6 +94,7 @@
  *                   makes them live; if it was forgotten, they stay as tracers see them. Then
  *                   SDT_PROBE_ENABLED is a load, a test and a branch, and true also while an
  *                   external tracer is attached. sdt.h is this header with it, in one file.
+ *                   SDT_CALL_SITES has no effect then.
  *   SDT_CALL_SITES  compile probes as calls, not as inline sites: for companion mode, which leaves
  *                   the object as it is, and for -masm=intel. Older compilers do so in any case.
  *   SDT_NO_MEMORY_CLOBBER

@@ -31,7 +31,24 @@
 #else /* its site's note names it, if SDT_PROBE_ENABLED is used anywhere */
 #define SDT_HAVE_COUNTER_(provider, name)
 #endif
+/* sdtlink has .probes begin a page. Where it may be missing, a piece that is empty does so, for the
+ * reasons given in <sys/sdt.h> of sdt-compat; the code refers to it, so that it is kept. */
+#if defined(SDT_STANDALONE)
+#define SDT_PAGE_                                                                                  \
+    "\t.reloc ., " SDT_RELOCATION_NONE_ ", _.stapsdt.probes\n"                                     \
+    "\t.ifndef _.stapsdt.probes\n"                                                                 \
+    "\t.pushsection .probes, \"awG\", @progbits, .stapsdt.probes, comdat\n"                        \
+    "\t.weak _.stapsdt.probes\n"                                                                   \
+    "\t.hidden _.stapsdt.probes\n"                                                                 \
+    "\t.balign 4096\n"                                                                             \
+    "_.stapsdt.probes:\n"                                                                          \
+    "\t.popsection\n"                                                                              \
+    "\t.endif\n"
+#else
+#define SDT_PAGE_
+#endif
 #define SDT_HAVE_(counter)                                                                         \
+    SDT_PAGE_                                                                                      \
     "\t.ifndef .Lsdt_" counter "\n"                                                                \
     "\t.set .Lsdt_" counter ", 1\n"                                                                \
     "\t.pushsection .probes, \"awG\", @progbits, .sdt." counter ", comdat\n"                       \
