@@ -57,12 +57,8 @@ def tools(machine):
     place.mkdir(parents=True, exist_ok=True)
     with open(place / "lock", "w", encoding="ascii") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        # The cross compiler's own C library may be an older one.
-        first = f"-L{sysroot}/usr/lib/{machine}-linux-gnu"
         cross.install(machine, place / "build", place / "prefix",
-                      [f"-DCMAKE_SYSROOT={sysroot}", "-DSDT_BUILD_TOOLS=ON",
-                       *(f"-DCMAKE_{kind}_LINKER_FLAGS={first}"
-                         for kind in ("EXE", "SHARED", "MODULE"))])
+                      [f"-DCMAKE_SYSROOT={sysroot}", "-DSDT_BUILD_TOOLS=ON"])
     return place / "prefix"
 
 
