@@ -89,6 +89,12 @@ static void read_debug_information(const struct list_elf *elf, struct list *list
     dwarf_close(&dwarf);
 }
 
+/* A kernel has a runtime of its own, which the link would miss. */
+static bool needs_runtime(const struct list *list, size_t first)
+{
+    return list->count == first || !(list->sites[first].flags & SDT_SITE_FREESTANDING);
+}
+
 static int list_file(const char *path, struct list *list, const struct list_options *options)
 {
     struct list_elf elf;
@@ -99,7 +105,8 @@ static int list_file(const char *path, struct list *list, const struct list_opti
         read_debug_information(&elf, list, before);
     if (result == 0 && options->is_json)
         result = check_length(&elf, list->strings.named - named);
-    if (result == 0 && !list_read_runtime(&elf, list, before) && !options->is_json) {
+    if (result == 0 && !list_read_runtime(&elf, list, before) && !options->is_json &&
+        needs_runtime(list, before)) {
         struct diag_place place = {.file = path};
         diag_warn(
             &place, "this program has probe sites and no runtime",

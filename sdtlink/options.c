@@ -23,9 +23,13 @@ static const char usage[] =
     "  -o, --output=OUT      write OUT\n"
     "      --companion       leave IN as it is; OUT is a second object with stubs and the sites'\n"
     "                        places, to be linked with it\n"
+    "      --freestanding    make the set for a kernel, or a program without an operating system: "
+    "no\n"
+    "                        constructors, no notes, direct branches\n"
     "      --dry-run         print the plan and write nothing; -o is not needed\n"
     "      --json            with --dry-run: print the plan as JSON\n"
     "      --no-notes        leave out the notes that gdb, perf, bpftrace and others read\n"
+    "      --notes           with --freestanding: have those notes\n"
     "      --require-probes  exit with status 3 if IN holds no probe\n"
     "      --ignore-stapsdt  leave the probes of <sys/sdt.h> to tracers\n"
     "  -v, --verbose         say more\n"
@@ -97,19 +101,42 @@ static enum options_result check(struct options *options, int argc, char **argv)
         return wrong("no output file: use -o OUT");
     if (options->json && !options->dry_run)
         return wrong("--json requires --dry-run");
+    if (options->companion && options->freestanding)
+        return wrong("--freestanding makes sites of the object itself, --companion does not");
+    if (options->notes && !options->freestanding)
+        return wrong("--notes requires --freestanding: without it there are notes");
+    if (options->notes && options->no_notes)
+        return wrong("--notes and --no-notes exclude each other");
+    if (options->freestanding) {
+        /* A kernel's <sys/sdt.h> notes are for other readers. */
+        options->no_notes = !options->notes;
+        options->ignore_stapsdt = true;
+    }
     if (options->companion && options->output && is_same_file(options->output, options->input))
         return wrong("a companion cannot replace its input: both are linked");
     return OPTIONS_RUN;
 }
 
-enum { COMPANION = 256, DRY_RUN, JSON, NO_NOTES, REQUIRE_PROBES, IGNORE_STAPSDT, NAMES_FROM };
+enum {
+    COMPANION = 256,
+    DRY_RUN,
+    JSON,
+    NO_NOTES,
+    REQUIRE_PROBES,
+    IGNORE_STAPSDT,
+    NAMES_FROM,
+    FREESTANDING,
+    NOTES
+};
 
 static const struct option table[] = {
     {"output", required_argument, NULL, 'o'},
     {"companion", no_argument, NULL, COMPANION},
     {"dry-run", no_argument, NULL, DRY_RUN},
+    {"freestanding", no_argument, NULL, FREESTANDING},
     {"json", no_argument, NULL, JSON},
     {"no-notes", no_argument, NULL, NO_NOTES},
+    {"notes", no_argument, NULL, NOTES},
     {"names-from", required_argument, NULL, NAMES_FROM},
     {"require-probes", no_argument, NULL, REQUIRE_PROBES},
     {"ignore-stapsdt", no_argument, NULL, IGNORE_STAPSDT},
@@ -136,11 +163,17 @@ enum options_result options_parse(struct options *options, int argc, char **argv
         case DRY_RUN:
             options->dry_run = true;
             break;
+        case FREESTANDING:
+            options->freestanding = true;
+            break;
         case JSON:
             options->json = true;
             break;
         case NO_NOTES:
             options->no_notes = true;
+            break;
+        case NOTES:
+            options->notes = true;
             break;
         case NAMES_FROM:
             options->names_from = optarg;

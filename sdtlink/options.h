@@ -9,6 +9,8 @@ struct options {
     const char *output; /* NULL with dry_run only */
     const char *input;
     bool companion, dry_run, json, require_probes, no_notes;
+    bool notes;             /* with freestanding: have notes */
+    bool freestanding;      /* for a kernel: <sdt/format.h> */
     bool ignore_stapsdt;    /* no sites are made of the notes of <sys/sdt.h> */
     const char *names_from; /* of the linker plugin and the launcher: elf/beside.h; NULL: none */
     const char *name; /* of the input in messages, if it is a copy; set by the launcher only */

@@ -17,8 +17,10 @@
 #include "rewrite/companion.h"
 #include "rewrite/entries.h"
 #include "rewrite/fat_lto.h"
+#include "rewrite/freestanding.h"
 #include "rewrite/markers.h"
 #include "rewrite/notes.h"
+#include "rewrite/orc.h"
 #include "rewrite/plan_print.h"
 #include "rewrite/rewrite.h"
 #include "rewrite/set_build.h"
@@ -56,6 +58,8 @@ static int check(const struct plan *plan)
     const struct object *object = plan->object;
     if (plan->wishes.is_companion)
         return companion_check(plan);
+    if (plan->wishes.is_freestanding && freestanding_check(plan) != 0)
+        return -1;
     if (overlap_check(object) != 0 || fat_lto_check(object) != 0)
         return -1;
     return reindex_check(object);
@@ -65,6 +69,7 @@ static int check(const struct plan *plan)
 static void add_set(struct set *set, struct object *object, const struct plan *plan)
 {
     set_begin(set, object, plan);
+    orc_begin(set);
     if (plan->has_notes)
         notes_find(set);
     set_add_probes(set);
@@ -77,6 +82,7 @@ static void add_set(struct set *set, struct object *object, const struct plan *p
     stubs_add_taken(set);
     if (plan->count)
         set_add_registration(set);
+    orc_end(set);
     set_finish(set);
 }
 
@@ -130,7 +136,8 @@ int process_object(const struct options *options)
     const struct plan_wishes wishes = {.is_companion = options->companion,
                                        .has_no_notes = options->no_notes,
                                        .has_late_notes = options->late_notes,
-                                       .is_bounded = options->bounded};
+                                       .is_bounded = options->bounded,
+                                       .is_freestanding = options->freestanding};
     struct object object;
     struct output output = {.fd = -1};
     struct sites sites = {0};

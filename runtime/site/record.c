@@ -216,6 +216,8 @@ int record_check(const struct sdt_site *record, const struct image *image, struc
     const struct sdt_form *form = machine_form(record->kind);
     uintptr_t pc = record_target(&record->pc);
     const char *text = (const char *)record_target(&record->args);
+    if (record->flags & SDT_SITE_FREESTANDING) /* for another runtime */
+        return -EILSEQ;
     if (!form || !pc || !image_holds_text(image, pc, form->length) ||
         !bytes_are_right(record, image, form))
         return -EILSEQ;

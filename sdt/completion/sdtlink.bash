@@ -7,7 +7,7 @@ _sdtlink() {
     local typed=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
     local options='--output= --companion --dry-run --json --no-notes --require-probes'
     COMPREPLY=()
-    options+=' --ignore-stapsdt --verbose --quiet --help --version --ld --at-compile --runtime='
+    options+=' --ignore-stapsdt --freestanding --notes --verbose --quiet --help --version --ld --at-compile --runtime='
     options+=' --stapsdt= --runtime-directory='
     if [[ $typed == = || $before == = ]]; then
         [[ $before == = ]] && before=${COMP_WORDS[COMP_CWORD - 2]}

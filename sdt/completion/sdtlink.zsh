@@ -39,6 +39,8 @@ _sdtlink() {
                 '--json[the plan as JSON]' '--no-notes[leave out the notes for tracers]' \
                 '--require-probes[exit with status 3 if there is no probe]' \
                 '--ignore-stapsdt[leave the probes of sys/sdt.h to tracers]' \
+                '--freestanding[make the set for a kernel]' \
+                '--notes[with --freestanding\: have notes for tracers]' \
                 {-v,--verbose}'[say more]' {-V,--version}'[print the version and exit]' \
                 "--ld[the command is a linker's]" \
                 '--at-compile[also process what a compiler writes]' \

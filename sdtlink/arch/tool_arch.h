@@ -38,11 +38,11 @@ struct arch_use {
 enum arch_verdict { ARCH_SITE, ARCH_ADDRESS, ARCH_REFUSED };
 
 /*
- * What a companion makes of a site: one of which kind; 0: it cannot serve it. One that is not moved
- * is where the branch is, whose spelling must not be the linker's choice; a moved one is in the
- * companion, and start-up leads the branch there.
+ * What a companion or a freestanding set makes of a site: one of which kind; 0: it cannot serve it.
+ * A companion's that is not moved is where the branch is, whose spelling must not be the linker's
+ * choice; a moved one is in the companion, and start-up leads the branch there.
  */
-struct arch_companion {
+struct arch_made {
     uint8_t kind; /* enum sdt_kind */
     bool is_moved;
 };
@@ -76,6 +76,10 @@ enum arch_place {
     ARCH_PLACE_REGISTER, /* the runtime's function that takes it, perhaps undefined */
     ARCH_PLACE_BOUND,    /* where the set begins or ends */
     ARCH_PLACE_ITSELF,   /* a label of its own, the fixup's addend into the code */
+    /* Of a freestanding set: functions of the runtime, by their symbols. */
+    ARCH_PLACE_ENTER,  /* SDT_SYMBOL_ENTER */
+    ARCH_PLACE_CALL,   /* SDT_SYMBOL_ENTER_CALL */
+    ARCH_PLACE_FINISH, /* SDT_SYMBOL_FINISH */
     ARCH_PLACES
 };
 
@@ -94,6 +98,16 @@ struct arch_code {
     uint32_t size;
     uint32_t fixup_count;
     struct arch_fixup fixups[ARCH_FIXUPS_MAX]; /* in the order in which they are written */
+};
+
+/* What sites lead to. Sizes of all variants of a stub are the same. */
+struct arch_pieces {
+    struct arch_code stub, enabled_stub;
+    /* What a loader section holds. (Sites that only companions move are among the moved.) */
+    struct arch_code loader, moved_site, moved_enabled;
+    struct arch_code entry;
+    struct arch_code note_entry; /* of a nop1 site, as large; no bytes: the same */
+    struct arch_code taken_call, taken_enabled;
 };
 
 /* A CIE for such code, as it stands in .eh_frame; a multiple of 8 bytes. */
@@ -152,9 +166,12 @@ struct tool_arch {
     void (*encode_off)(unsigned kind, uint8_t *site);
     enum sdt_state (*state)(unsigned kind, const uint8_t *site);
     enum sdt_state as_compiled; /* what it says of a companion's site in the file */
-    uint8_t moved_branch_at;    /* where the instruction of a moved site has its displacement */
+    uint8_t moved_branch_size;  /* the displacement of a moved site's branch is in its last bytes */
     /* What a companion makes of a site. */
-    struct arch_companion (*companion)(unsigned kind, bool is_moved);
+    struct arch_made (*companion)(unsigned kind, bool is_moved);
+    /* The same of a freestanding set, and why it cannot serve what is refused; NULL: all stays. */
+    struct arch_made (*freestanding)(unsigned kind, bool is_moved);
+    const struct arch_refusal *freestanding_got;
     /* Where the branch that led to a moved site leads, as linked; 0: it is none. NULL: a companion
      * moves none. */
     uint64_t (*companion_branch)(uint64_t address, const uint8_t *branch);
@@ -173,14 +190,11 @@ struct tool_arch {
     const char *not_nop1;  /* the warning if it is none … */
     const char *same_nop1; /* … and if there is a site already */
 
-    /* Added code. Sizes of all variants of a stub are the same. */
-    struct arch_code stub, enabled_stub;
-    /* What a loader section holds. (Sites that only companions move are among the moved.) */
-    struct arch_code loader, moved_site, moved_enabled;
-    struct arch_code entry;
-    struct arch_code note_entry;    /* of a nop1 site, as large; no bytes: the same */
-    struct arch_fixup entry_record; /* of an entry; written when the record exists */
-    struct arch_code taken_call, taken_enabled;
+    /* Added code. */
+    struct arch_pieces code;
+    const struct arch_pieces *freestanding_code; /* of a freestanding set, of the same sizes; NULL:
+                                                  * the same */
+    struct arch_fixup entry_record;              /* of an entry; written when the record exists */
     struct arch_code constructor;
     struct arch_code bound_call; /* a plain call, never executed: stubs_add_constructors() */
     uint32_t stub_align, loader_align, entry_align, code_align;

@@ -158,6 +158,12 @@ static inline bool section_is_text(const struct section *section)
     return section->header.sh_type == SHT_PROGBITS &&
            (section->header.sh_flags & (SHF_ALLOC | SHF_EXECINSTR)) == (SHF_ALLOC | SHF_EXECINSTR);
 }
+/* Whether a section with this name has descriptors from <sdt/probe.h>. */
+static inline bool name_is_of_args(const char *name)
+{
+    return strcmp(name, SDT_SECTION_ARGS) == 0 || strcmp(name, SDT_SECTION_KERNEL_ARGS) == 0;
+}
+
 /* The sections with descriptors: a list, since there are few of them among very many. */
 static inline const uint32_t *object_args(const struct object *object, size_t *count)
 {

@@ -197,7 +197,7 @@ static int look_at_name(struct object *o, uint32_t i)
     if (s->name[0] != '.' || s->name[1] == 't' || s->name[1] == 'r')
         return 0;
     if (s->header.sh_type == SHT_PROGBITS && !(s->header.sh_flags & SHF_ALLOC) &&
-        !strcmp(s->name, SDT_SECTION_ARGS))
+        name_is_of_args(s->name))
         bytes_append32(&o->args, i);
     if (s->header.sh_type == SHT_PROGBITS && s->data && !strcmp(s->name, SDT_SECTION_ENUMS))
         bytes_append32(&o->enums, i);

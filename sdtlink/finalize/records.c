@@ -88,7 +88,7 @@ static int check_bytes(const struct checked *c, unsigned kind)
 
 static int check_stub(const struct checked *c)
 {
-    size_t size = c->arch->stub.size;
+    size_t size = c->arch->code.stub.size;
     const uint8_t *stub = code_at(c->elf, c->stub, size);
     if (!stub || !c->arch->is_stub(stub) || c->arch->stub_probe(c->stub, stub) != c->probe)
         return refuse(c, "the record's stub does not lead to its probe", c->stub, size);
@@ -97,7 +97,7 @@ static int check_stub(const struct checked *c)
 
 static int check_loader(const struct checked *c, unsigned kind)
 {
-    size_t size = c->arch->loader.size;
+    size_t size = c->arch->code.loader.size;
     const uint8_t *site = code_at(c->elf, c->pc, c->form->length); /* check_bytes() found it */
     uint64_t at = c->arch->kept_branch(kind, c->pc, site);
     if (!c->form->returns)
@@ -129,7 +129,7 @@ static int check_branch(const struct checked *c)
 /* (A linker that folds functions may let the site's displacement lead to the other's entry.) */
 static int check_entry(const struct checked *c, const struct sdt_site *raw)
 {
-    size_t size = c->arch->entry.size;
+    size_t size = c->arch->code.entry.size;
     const uint8_t *code = code_at(c->elf, c->stub, size);
     const struct list_section *set = &c->elf->sections[c->site->set];
     const struct sdt_entry wanted = {.pc = c->pc,

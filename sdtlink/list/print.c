@@ -209,11 +209,11 @@ static void append_note(struct bytes *to, const struct list_site *site)
 /* All but SDT_SITE_NOTE, which the note says. */
 static void append_flags(struct bytes *to, const struct list_site *site)
 {
-    static const char *const names[] = {"untyped", "companion", "live-flags",
-                                        "moved",   "semaphore", "indirect"};
+    static const char *const names[] = {"untyped",   "companion", "live-flags", "moved",
+                                        "semaphore", "indirect",  NULL,         "freestanding"};
     json_open(to, "flags", '[');
     for (unsigned bit = 0; bit < sizeof names / sizeof names[0]; bit++)
-        if (site->flags >> bit & 1)
+        if (names[bit] && (site->flags >> bit & 1))
             json_string(to, NULL, names[bit]);
     if (site->is_unprocessed)
         json_string(to, NULL, "unprocessed");

@@ -47,8 +47,11 @@ static int refuse(const struct object *o, uint64_t offset, const struct raw_desc
     char *symbol = NULL;
     if (raw && raw->name.text)
         symbol = probe_named(raw->provider, raw->name);
-    struct diag_place place = {
-        .file = o->path, .section = SDT_SECTION_ARGS, .offset = offset, .symbol = symbol};
+    size_t count;
+    struct diag_place place = {.file = o->path,
+                               .section = o->sections[*object_args(o, &count)].name,
+                               .offset = offset,
+                               .symbol = symbol};
     diag_refuse(&place, problem, NULL, NULL, "compile the file again with this <sdt/probe.h>");
     free(symbol);
     return -1;

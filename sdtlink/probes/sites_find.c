@@ -105,7 +105,7 @@ static void collect_probes(struct sites *sites)
 static bool is_stub(const struct object *o, uint32_t symbol)
 {
     const struct section *s = &o->sections[object_symbol_section(o, symbol)];
-    uint32_t size = o->arch->stub.size;
+    uint32_t size = o->arch->code.stub.size;
     uint64_t at = o->symbols[symbol].st_value;
     return section_is_text(s) && s->size >= size && at <= s->size - size &&
            o->arch->is_stub(s->data + at);

@@ -158,9 +158,9 @@ static uint32_t *define_symbols(struct set *set)
         uint32_t section = symbol->name.use == SDT_USE_ENABLED
                                ? stubs_add_enabled(set, probe->records[SDT_BY_CALL])
                                : probe->stub_section;
-        ids[i] = object_add_symbol(set->object,
-                                   object_symbol_name(set->plan->object, symbol->symbol), STB_WEAK,
-                                   STT_FUNC, STV_HIDDEN, section, 0, set->object->arch->stub.size);
+        ids[i] = object_add_symbol(
+            set->object, object_symbol_name(set->plan->object, symbol->symbol), STB_WEAK, STT_FUNC,
+            STV_HIDDEN, section, 0, set->object->arch->code.stub.size);
     }
     return ids;
 }

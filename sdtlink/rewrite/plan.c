@@ -36,19 +36,18 @@ static void plan_bytes(const struct plan *plan, struct planned_site *planned)
         plan->object->arch->encode_off(planned->kind, planned->after);
 }
 
-const struct arch_code *plan_loader_code(const struct tool_arch *arch,
-                                         const struct planned_site *site)
+const struct arch_code *plan_loader_code(const struct plan *plan, const struct planned_site *site)
 {
     if (!site->is_moved)
-        return &arch->loader;
-    return site->form->is_enabled_test ? &arch->moved_enabled : &arch->moved_site;
+        return &plan->code->loader;
+    return site->form->is_enabled_test ? &plan->code->moved_enabled : &plan->code->moved_site;
 }
 
 /*
  * What a site leads to that is its own: the entry, where registers are live; a tail's or jcc's way
  * to the stub, or what an is-enabled jcc is led to instead.
  */
-static void plan_own_code(const struct tool_arch *arch, struct planned_text *text,
+static void plan_own_code(const struct plan *plan, struct planned_text *text,
                           struct planned_site *planned)
 {
     planned->has_entry = kind_has_entry(planned->kind);
@@ -56,25 +55,25 @@ static void plan_own_code(const struct tool_arch *arch, struct planned_text *tex
     planned->has_loader = !planned->has_entry && (is_tail || planned->is_moved);
     if (planned->has_entry) {
         planned->own_code_at = text->entry_size;
-        text->entry_size += arch->entry.size;
+        text->entry_size += plan->code->entry.size;
     }
     if (!planned->has_loader)
         return;
     planned->own_code_at = text->loader_size;
-    text->loader_size += plan_loader_code(arch, planned)->size;
+    text->loader_size += plan_loader_code(plan, planned)->size;
     text->has_moved |= planned->is_moved;
 }
 
 static void plan_stub(struct making *making, struct planned_text *text,
                       struct planned_site *planned)
 {
-    const struct tool_arch *arch = making->plan->object->arch;
+    const struct plan *plan = making->plan;
     struct near_stub *stub = &making->stubs[planned->site->probe];
-    if (planned->has_entry || !arch->is_own_code_near)
+    if (planned->has_entry || !plan_has_near_stubs(plan))
         return;
     if (stub->text != text) {
         *stub = (struct near_stub){text, text->stub_size};
-        text->stub_size += arch->stub.size;
+        text->stub_size += plan->code->stub.size;
     }
     planned->stub_at = stub->at;
 }
@@ -120,7 +119,7 @@ static void plan_stapsdt(struct making *making, struct planned_site *planned)
     planned->targets =
         arena_keep(&plan->pieces, args.targets, args.target_count * sizeof *args.targets);
     free(args.text);
-    if (!planned->site->arguments.is_given || plan->object->arch->note_entry.size)
+    if (!planned->site->arguments.is_given || plan->code->note_entry.size)
         planned->flags |= SDT_SITE_LIVE_FLAGS;
     if (note->semaphore.symbol)
         planned->flags |= stapsdt_is_indirect(plan->object, &note->semaphore)
@@ -128,13 +127,15 @@ static void plan_stapsdt(struct making *making, struct planned_site *planned)
                               : SDT_SITE_SEMAPHORE;
 }
 
-/* What a companion cannot serve stays what it is: companion_check() refuses it. */
+/* What cannot be served stays what it is: companion_check() and freestanding_check() refuse it. */
 static void plan_kind(const struct plan *plan, struct planned_site *planned)
 {
     const struct tool_arch *arch = plan->object->arch;
-    struct arch_companion made = {planned->site->kind, planned->site->is_moved};
+    struct arch_made made = {planned->site->kind, planned->site->is_moved};
     if (plan->wishes.is_companion)
         made = arch->companion(made.kind, made.is_moved);
+    if (plan->wishes.is_freestanding && arch->freestanding)
+        made = arch->freestanding(made.kind, made.is_moved);
     planned->kind = made.kind ? made.kind : planned->site->kind;
     planned->is_moved = made.is_moved;
     planned->form = arch->form(planned->kind);
@@ -160,6 +161,8 @@ static void plan_site(struct making *making, struct planned_site *planned, const
         plan_args(making, planned);
     if (plan->wishes.is_companion)
         planned->flags |= SDT_SITE_COMPANION;
+    if (plan->wishes.is_freestanding)
+        planned->flags |= SDT_SITE_FREESTANDING | SDT_FORMAT_VERSION << SDT_SITE_VERSION_SHIFT;
     if (planned->is_moved)
         planned->flags |= SDT_SITE_MOVED;
 }
@@ -236,7 +239,7 @@ static void plan_texts(struct making *making)
         plan_site(making, &plan->sites[i], site);
         if (plan->wishes.is_companion)
             continue;
-        plan_own_code(plan->object->arch, text, &plan->sites[i]);
+        plan_own_code(plan, text, &plan->sites[i]);
         plan_stub(making, text, &plan->sites[i]);
     }
 }
@@ -247,6 +250,9 @@ void plan_build(struct plan *plan, const struct object *object, const struct sit
     struct making making = {.plan = plan};
     *plan =
         (struct plan){.object = object, .found = sites, .count = sites->count, .wishes = *wishes};
+    plan->code = wishes->is_freestanding && object->arch->freestanding_code
+                     ? object->arch->freestanding_code
+                     : &object->arch->code;
     plan->sites = memory_zeroed(sites->count, sizeof *plan->sites);
     plan->texts = memory_zeroed(sites->count, sizeof *plan->texts);
     making.stubs = memory_zeroed(sites->probe_count, sizeof *making.stubs);

@@ -44,9 +44,10 @@ struct planned_text {
 /* What the command line and the launcher know. */
 struct plan_wishes {
     bool is_companion;
-    bool has_no_notes;   /* none for tracers, whatever is found */
-    bool has_late_notes; /* the final link is followed by finalize_file() */
-    bool is_bounded;     /* the final link puts bounds objects round the set: bounds.h */
+    bool has_no_notes;    /* none for tracers, whatever is found */
+    bool has_late_notes;  /* the final link is followed by finalize_file() */
+    bool is_bounded;      /* the final link puts bounds objects round the set: bounds.h */
+    bool is_freestanding; /* for a runtime that nothing loads or starts: <sdt/format.h> */
 };
 
 struct plan {
@@ -58,6 +59,7 @@ struct plan {
     struct arena pieces; /* what the planned sites point to */
     struct plan_wishes wishes;
     bool has_notes;
+    const struct arch_pieces *code; /* what sites lead to */
 };
 
 /* Final when it returns. Warns where notes would say what tracers misunderstand. */
@@ -66,14 +68,19 @@ void plan_build(struct plan *plan, const struct object *object, const struct sit
 void plan_free(struct plan *plan);
 
 /* What a site that has_loader has in the loader section. */
-const struct arch_code *plan_loader_code(const struct tool_arch *arch,
-                                         const struct planned_site *site);
+const struct arch_code *plan_loader_code(const struct plan *plan, const struct planned_site *site);
+
+/* Whether each text section has its own stubs, beside it, and not each probe one. */
+static inline bool plan_has_near_stubs(const struct plan *plan)
+{
+    return plan->object->arch->is_own_code_near || plan->wishes.is_freestanding;
+}
 
 /* Where a branch that stays has its displacement, in the site as rewritten. */
 static inline uint64_t plan_branch(const struct tool_arch *arch, const struct planned_site *site)
 {
     return site->site->place.offset +
-           (site->is_moved ? arch->moved_branch_at : site->form->branch_at);
+           (site->is_moved ? site->site->length - arch->moved_branch_size : site->form->branch_at);
 }
 
 static inline const struct probe *plan_probe(const struct plan *plan,

@@ -20,6 +20,7 @@
 #include "elf/add.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void set_begin(struct set *set, struct object *object, const struct plan *plan)
 {
@@ -69,6 +70,8 @@ uint32_t set_add_own_code(struct set *set, const struct planned_text *text, cons
     const struct section *of = &o->sections[text->section];
     uint32_t group = of->group;
     const char *place = o->arch->is_own_code_near ? gathered(of->name) : NULL;
+    if (set->plan->wishes.is_freestanding)
+        place = of->name;
     if (place) {
         char *beside = memory_format("%s%s", place, name + strlen(".text"));
         name = arena_keep(&set->names, beside, strlen(beside) + 1);
@@ -138,13 +141,41 @@ void set_add_fixup(struct set *set, uint32_t section, uint64_t at, const struct 
                     (int64_t)place->offset + fixup->addend);
 }
 
+/* The object may be the one that defines it. */
+static uint32_t find_global(const struct object *o, const char *name)
+{
+    for (uint32_t i = o->first_global; i < o->symbol_count; i++)
+        if (strcmp(object_symbol_name(o, i), name) == 0)
+            return i;
+    return 0;
+}
+
+/* The function of a freestanding runtime that PLACE is. False: it is none. */
+static bool find_function(struct set *set, unsigned place, struct set_place *function)
+{
+    static const char *const names[] = {SDT_SYMBOL_ENTER, SDT_SYMBOL_ENTER_CALL, SDT_SYMBOL_FINISH};
+    struct object *o = set->object;
+    if (place < ARCH_PLACE_ENTER || place > ARCH_PLACE_FINISH)
+        return false;
+    unsigned i = place - ARCH_PLACE_ENTER;
+    if (!set->functions[i])
+        set->functions[i] = find_global(o, names[i]);
+    if (!set->functions[i])
+        set->functions[i] =
+            object_add_symbol(o, names[i], STB_GLOBAL, STT_NOTYPE, STV_DEFAULT, SHN_UNDEF, 0, 0);
+    *function = (struct set_place){set->functions[i], 0};
+    return true;
+}
+
 uint64_t set_add_code(struct set *set, uint32_t section, const struct arch_code *code,
                       const struct set_place places[ARCH_PLACES])
 {
     uint64_t at = object_append(set->object, section, code->bytes, code->size);
     for (uint32_t i = 0; i < code->fixup_count; i++) {
         struct arch_fixup fixup = code->fixups[i];
-        struct set_place place = places[fixup.place];
+        struct set_place place;
+        if (!find_function(set, fixup.place, &place))
+            place = places[fixup.place];
         if (fixup.place == ARCH_PLACE_ITSELF) { /* linkers allow no addend */
             place.symbol = object_add_symbol(set->object, SET_LABEL, STB_LOCAL, STT_NOTYPE,
                                              STV_DEFAULT, section, at + (uint64_t)fixup.addend, 0);

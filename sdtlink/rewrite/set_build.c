@@ -182,7 +182,9 @@ void set_add_sites(struct set *set)
 
 /*
  * In no group: the first definition in a DSO serves all of its objects, and what is left of the
- * others is 16 bytes that nothing touches. (A group for each took 200 bytes in the object.)
+ * others is 16 bytes that nothing touches. (A group for each took 200 bytes in the object.) In a
+ * freestanding set each object has its own: for a weak symbol, GNU ld makes an empty section of
+ * dynamic relocations, which a kernel's linker script does not name.
  */
 static uint32_t add_probe(struct set *set, const struct probe *probe, enum sdt_access access)
 {
@@ -193,8 +195,10 @@ static uint32_t add_probe(struct set *set, const struct probe *probe, enum sdt_a
         set->probes_section = object_add_section(
             o, SDT_SECTION_PROBES, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, sizeof(struct sdt_probe), 0);
     uint64_t at = object_reserve(o, set->probes_section, sizeof(struct sdt_probe));
-    uint32_t symbol = object_add_symbol(o, name, STB_WEAK, STT_OBJECT, STV_HIDDEN,
-                                        set->probes_section, at, sizeof(struct sdt_probe));
+    bool is_own = set->plan->wishes.is_freestanding;
+    uint32_t symbol = object_add_symbol(o, name, is_own ? STB_LOCAL : STB_WEAK, STT_OBJECT,
+                                        is_own ? STV_DEFAULT : STV_HIDDEN, set->probes_section, at,
+                                        sizeof(struct sdt_probe));
     free(name);
     return symbol;
 }
@@ -224,7 +228,7 @@ static bool needs_stub(const struct set *set, const uint8_t *accesses, uint32_t 
 {
     const struct plan *plan = set->plan;
     return plan->wishes.is_companion ||
-           ((accesses[index] >> SDT_BY_CALL & 1) && !set->object->arch->is_own_code_near);
+           ((accesses[index] >> SDT_BY_CALL & 1) && !plan_has_near_stubs(plan));
 }
 
 void set_add_probes(struct set *set)
@@ -278,7 +282,7 @@ static uint32_t add_dso(struct object *o, uint32_t group)
 void set_add_registration(struct set *set)
 {
     struct object *o = set->object;
-    if (has_registration(o))
+    if (set->plan->wishes.is_freestanding || has_registration(o))
         return;
     uint32_t symbol = object_add_symbol(o, SDT_SYMBOL_DSO, STB_WEAK, STT_OBJECT, STV_HIDDEN,
                                         SHN_UNDEF, 0, sizeof(struct sdt_dso));

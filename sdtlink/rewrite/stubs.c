@@ -6,6 +6,7 @@
 #include "stubs.h"
 
 #include "elf/add.h"
+#include "orc.h"
 #include "unwind.h"
 
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static uint32_t add_name(struct set *set, const struct probe *probe, unsigned bi
                                probe->provider.text, (int)probe->name.length, probe->name.text);
     uint32_t symbol = object_add_symbol(set->object, name, bind, STT_FUNC,
                                         bind == STB_LOCAL ? STV_DEFAULT : STV_HIDDEN, section, at,
-                                        set->object->arch->stub.size);
+                                        set->plan->code->stub.size);
     free(name);
     return symbol;
 }
@@ -44,13 +45,14 @@ void stubs_add_stub(struct set *set, const struct probe *probe, struct set_probe
     struct object *o = set->object;
     made->stub = add_name(set, probe, STB_WEAK, SHN_UNDEF, 0);
     uint32_t group = set->plan->wishes.is_companion ? 0 : object_add_group(o, made->stub);
-    made->stub_section = add_stub_section(set, &o->arch->stub, made->records[SDT_BY_CALL], group);
+    made->stub_section =
+        add_stub_section(set, &set->plan->code->stub, made->records[SDT_BY_CALL], group);
     object_define_added(o, made->stub, made->stub_section);
 }
 
 uint32_t stubs_add_enabled(struct set *set, uint32_t record)
 {
-    return add_stub_section(set, &set->object->arch->enabled_stub, record, 0);
+    return add_stub_section(set, &set->plan->code->enabled_stub, record, 0);
 }
 
 void stubs_add_near(struct set *set)
@@ -70,14 +72,14 @@ void stubs_add_near(struct set *set)
                 continue;
             /* Local: the name tells readers of the text whose stub it is, and other files have
              * their own. */
-            const struct arch_code *code = &set->object->arch->stub;
             const struct set_place places[ARCH_PLACES] = {
                 [ARCH_PLACE_PROBE] = {set_record(set, site), 0}};
-            set_add_code(set, section, code, places);
-            add_name(set, &set->plan->found->probes[site->site->probe], STB_LOCAL, section, end);
-            end += set->object->arch->stub.size;
+            set_add_code(set, section, &plan->code->stub, places);
+            add_name(set, &plan->found->probes[site->site->probe], STB_LOCAL, section, end);
+            end += plan->code->stub.size;
         }
         unwind_add(set, section, 0, text->stub_size);
+        orc_add(set, text, section, 0);
     }
 }
 
@@ -87,13 +89,12 @@ void stubs_add_near(struct set *set)
 static void add_loader(struct set *set, const struct planned_text *text,
                        const struct planned_site *site)
 {
-    struct object *o = set->object;
     uint32_t loaders = set_text(set, text)->loaders;
     struct set_place start = set_site_place(set, text, site);
     const struct set_place places[ARCH_PLACES] = {
         [ARCH_PLACE_PATCH] = {start.symbol, start.offset + site->form->patch},
         [ARCH_PLACE_STUB] = set_stub(set, text, site)};
-    set_add_code(set, loaders, plan_loader_code(o->arch, site), places);
+    set_add_code(set, loaders, plan_loader_code(set->plan, site), places);
 }
 
 void stubs_add_loaders(struct set *set)
@@ -110,6 +111,7 @@ void stubs_add_loaders(struct set *set)
             if (plan->sites[i].has_loader)
                 add_loader(set, text, &plan->sites[i]);
         unwind_add(set, section, 0, text->loader_size);
+        orc_add(set, text, section, 0);
     }
 }
 
@@ -119,7 +121,7 @@ struct set_place stubs_add_moved(struct set *set, const struct planned_site *sit
                                  struct set_place branch, struct set_place stub)
 {
     struct object *o = set->object;
-    const struct arch_code *code = plan_loader_code(o->arch, site);
+    const struct arch_code *code = plan_loader_code(set->plan, site);
     uint32_t align = o->arch->loader_align;
     if (!set->moved)
         set->moved = object_add_section(o, SDT_SECTION_LOADER, SHT_PROGBITS, TEXT, align, 0);
@@ -139,9 +141,11 @@ struct set_place stubs_add_moved(struct set *set, const struct planned_site *sit
 static void add_taken(struct set *set, const struct probe_symbol *symbol)
 {
     struct object *o = set->object;
-    const struct arch_code *code =
-        symbol->name.use == SDT_USE_ENABLED ? &o->arch->taken_enabled : &o->arch->taken_call;
-    uint32_t group = object_add_group(o, symbol->symbol);
+    const struct arch_code *code = symbol->name.use == SDT_USE_ENABLED
+                                       ? &set->plan->code->taken_enabled
+                                       : &set->plan->code->taken_call;
+    bool is_alone = set->plan->wishes.is_freestanding;
+    uint32_t group = is_alone ? 0 : object_add_group(o, symbol->symbol);
     uint32_t section =
         object_add_section(o, SDT_SECTION_TAKEN, SHT_PROGBITS, TEXT, o->arch->code_align, group);
     set_add_code(set, section, code, NULL);

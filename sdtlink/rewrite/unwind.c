@@ -70,12 +70,22 @@ static void add(struct set *set, uint64_t cie, uint32_t section, uint64_t offset
                     object_symbol_for(o, section), (int64_t)offset);
 }
 
+/* A kernel's object may have none, and its linker script no place for it. */
+static bool is_wanted(const struct set *set)
+{
+    return !set->plan->wishes.is_freestanding || set->object->last_unwind;
+}
+
 void unwind_add(struct set *set, uint32_t section, uint64_t offset, uint32_t size)
 {
+    if (!is_wanted(set))
+        return;
     add(set, cie_at(set, &set->object->arch->plain_cie, &set->unwind_cie), section, offset, size);
 }
 
 void unwind_add_entries(struct set *set, uint32_t section, uint32_t size)
 {
+    if (!is_wanted(set))
+        return;
     add(set, cie_at(set, &set->object->arch->entry_cie, &set->entry_cie), section, 0, size);
 }

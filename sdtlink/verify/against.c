@@ -74,7 +74,7 @@ static bool may_vanish(const struct section *section)
     const char *name = section->name;
     if (strncmp(name, ".rela", 5) == 0)
         name += 5;
-    return strcmp(name, SDT_SECTION_ARGS) == 0 || strncmp(name, ".gnu.lto_", 9) == 0 ||
+    return name_is_of_args(name) || strncmp(name, ".gnu.lto_", 9) == 0 ||
            strncmp(name, ".gnu.debuglto_", 14) == 0 || strcmp(name, ".llvm.lto") == 0;
 }
 
@@ -110,7 +110,7 @@ static const struct record *site_around(const struct comparison *pair, struct pl
     const struct record *record = pair->sites[low - 1];
     struct place start = record_place(record);
     unsigned length =
-        record->is_moved ? pair->image->arch->kept_length : code_length(pair->image, record->kind);
+        record->is_moved ? record->branch_length : code_length(pair->image, record->kind);
     bool is_inside = start.section == place.section && place.offset - start.offset < length;
     return is_inside ? record : NULL;
 }

@@ -76,6 +76,8 @@ struct form {
     unsigned way;      /* offset of the distance to its loader or entry; 0: it has none, … */
     bool is_pair;      /* … but if it begins with that of a pair of instructions */
     bool has_loader;
+    bool calls_stub;      /* the distance of its way is that of the stub */
+    unsigned finish;      /* the step that ends the function by FREESTANDING_FINISH; 0: none */
     struct step steps[6]; /* none: this machine has no such kind */
 };
 
@@ -84,6 +86,7 @@ struct form {
 struct entry_form {
     const struct step *steps;
     unsigned call, jump;
+    const char *callee; /* it calls this function instead; NULL: by the word */
 };
 
 /* Four bytes of a linked file's code that may be a branch. */
@@ -153,6 +156,7 @@ struct arch {
     /* A branch that stays and leads to a moved site: its length, and where its field is. Where no
      * site can be moved, there are no such. */
     unsigned kept_length, kept_field;
+    bool keeps_jumps;       /* unconditional ones as well, with a field of the same size */
     const char *kept_words; /* for messages: "conditional jump" */
     /* Whether INSN, such a branch, may stay for a site of KIND. */
     bool (*is_kept)(const struct insn *insn, unsigned kind);
@@ -168,6 +172,9 @@ struct arch {
     unsigned stub_probe, loader_patch, loader_jump;
     /* Whether a text section has its own stubs, beside it, and not each probe one. */
     bool has_near_stubs;
+    unsigned stub_jump;      /* which step of the stub jumps to this function, … */
+    const char *stub_callee; /* … NULL: none */
+    unsigned loader_finish; /* which step of the loader does what a form's `finish` does; 0: none */
     unsigned stub_own_jump; /* where the stub jumps to its second entry itself; 0: it does not */
     /* Entries; and those of notes' sites, where they are others (steps NULL: they are not): these
      * take the second word of `enter`, and their sites alone are said to have live flags. */
@@ -200,6 +207,9 @@ struct arch {
     /* The address of the word that INSN at PLACE, an indirect branch of a linked file, goes by. */
     bool (*word_of)(const struct image *image, struct place place, const struct insn *insn,
                     uint64_t *address);
+
+    /* The same machine in freestanding sets. */
+    const struct arch *(*freestanding)(void);
 };
 
 static inline enum meaning rela_meaning(const struct image *image, const struct rela *rela)

@@ -189,7 +189,7 @@ void check_arguments(struct image *image, const struct image *original, const ui
         if (relas->type != SHT_RELA || !relas->data || relas->info >= original->nsections)
             continue;
         const struct section *section = &original->sections[relas->info];
-        if (strcmp(section->name, SDT_SECTION_ARGS) == 0)
+        if (name_is_of_args(section->name))
             check_section(image, original, section, relas, map, records);
     }
 }

@@ -166,6 +166,34 @@ static bool leads_to(struct image *image, struct place place, const struct step 
             llvm_leads_to(image, step_place(place, steps, index), wanted));
 }
 
+/* Whether the address of a linked file at PLACE is that of symbol NAME; in one without symbols,
+ * nothing can be said. */
+static bool is_symbol(const struct image *image, struct place place, const char *name)
+{
+    bool has_name = false;
+    for (uint32_t i = 1; i < image->nsymbols; i++) {
+        const struct symbol *symbol = &image->symbols[i];
+        if (strcmp(symbol->name, name) != 0)
+            continue;
+        has_name = true;
+        if (symbol->section == place.section && symbol->value == place.offset)
+            return true;
+    }
+    return !has_name;
+}
+
+/* Instruction INDEX of the STEPS at PLACE must lead to function NAME of a freestanding runtime. */
+static bool leads_to_function(struct image *image, struct place place, const struct step *steps,
+                              unsigned index, const char *name)
+{
+    struct target target;
+    enum follow how = follow_step(image, place, steps, index, &target);
+    if (how == FOLLOW_UNDEFINED)
+        return target.beyond == 0 && strcmp(target.symbol->name, name) == 0;
+    return how == FOLLOW_PLACE && image_is_code(image, target.place, 1) &&
+           is_symbol(image, target.place, name);
+}
+
 /* The site is as compiled until start-up. */
 static void check_companion(struct image *image, const struct record *record)
 {
@@ -240,6 +268,19 @@ static void check_way_to_entry(struct image *image, const struct record *record)
                  report_place(image, record->stub));
 }
 
+/* The displacement of a disabled call, where that stays. */
+static bool calls_stub(struct image *image, const struct record *record, const struct form *form)
+{
+    struct target target;
+    struct place field = {record->pc.section, record->pc.offset + form->way};
+    if (!form->calls_stub)
+        return true;
+    if (form->is_pair)
+        return leads_to(image, record->pc, form->steps, 0, record->stub);
+    return image_follow_code(image, field, &target) == FOLLOW_PLACE &&
+           place_is_same(target.place, record->stub);
+}
+
 void code_check_site(struct image *image, const struct record *record)
 {
     const struct form *form = form_of(image, record->kind);
@@ -263,8 +304,11 @@ void code_check_site(struct image *image, const struct record *record)
                      form->words);
     else if (record->kind == SDT_KIND_INLINE && (form->way || form->is_pair))
         check_way_to_entry(image, record);
-    else if (form->is_pair && !form->has_loader &&
-             !leads_to(image, record->pc, form->steps, 0, record->stub))
+    else if (form->finish &&
+             !leads_to_function(image, record->pc, form->steps, form->finish, SDT_SYMBOL_FINISH))
+        report_bytes(image, record->pc, all_length(form->steps), record->label,
+                     "expected the site to end in a jump to %s", SDT_SYMBOL_FINISH);
+    else if (!calls_stub(image, record, form))
         report_bytes(image, record->pc, all_length(form->steps), record->label,
                      "expected the displacement to lead to the stub at %s",
                      report_place(image, record->stub));
@@ -299,7 +343,10 @@ void code_check_entry(struct image *image, const struct record *record)
                       SDT_ENTRY_SIZE);
     else if (section->group != image->sections[record->pc.section].group)
         report_defect(image, entry, record->label, "expected the entry in the group of its site");
-    else if (!leads_to(image, entry, steps, form->call, enter))
+    else if (form->callee && !leads_to_function(image, entry, steps, form->call, form->callee))
+        report_bytes(image, call, steps[form->call].length, record->label,
+                     "expected the entry to call %s", form->callee);
+    else if (!form->callee && !leads_to(image, entry, steps, form->call, enter))
         report_bytes(image, call, steps[form->call].length, record->label,
                      "expected the entry to call what %s says", report_place(image, enter));
     else if (!leads_to(image, entry, steps, form->jump, resume))
@@ -353,6 +400,10 @@ void code_check_loader(struct image *image, const struct record *record)
     else if (!leads_to(image, loader, steps, arch->loader_jump, entry))
         report_bytes(image, jump, steps[arch->loader_jump].length, record->label,
                      "expected the loader to enter the stub at %s", report_place(image, entry));
+    else if (arch->loader_finish &&
+             !leads_to_function(image, loader, steps, arch->loader_finish, SDT_SYMBOL_FINISH))
+        report_bytes(image, loader, all_length(steps), record->label,
+                     "expected the loader to end in a jump to %s", SDT_SYMBOL_FINISH);
 }
 
 unsigned code_fields(struct image *image, const struct record *record,
@@ -371,6 +422,8 @@ unsigned code_fields(struct image *image, const struct record *record,
         fields[count++] = record->branch;
     if (form && form->is_pair)
         fields[count++] = record->pc;
+    else if (form && form->calls_stub)
+        fields[count++] = (struct place){record->pc.section, record->pc.offset + form->way};
     if (!code_has_loader(image, record->kind) || !code_loader(image, record, &loader))
         return count;
     fields[count++] = field_of(loader, arch->loader, arch->loader_patch);
@@ -404,4 +457,9 @@ void code_check_stub(struct image *image, const struct probe_record *probe)
     else if (!leads_to(image, probe->stub, steps, arch->stub_probe, probe->self))
         report_bytes(image, name, steps[arch->stub_probe].length, probe->label,
                      "expected the stub to name its probe at %s", report_place(image, probe->self));
+    else if (arch->stub_callee &&
+             !leads_to_function(image, probe->stub, steps, arch->stub_jump, arch->stub_callee))
+        report_bytes(image, step_place(probe->stub, steps, arch->stub_jump),
+                     steps[arch->stub_jump].length, probe->label, "expected the stub to enter %s",
+                     arch->stub_callee);
 }

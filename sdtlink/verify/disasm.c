@@ -59,7 +59,7 @@ void disasm_close(void)
 static LLVMDisasmContextRef context_of(const struct arch *arch)
 {
     size_t i = 0;
-    while (opened[i].arch != arch) /* main() has opened all that images have */
+    while (opened[i].arch->machine != arch->machine) /* main() has opened all that images have */
         i++;
     return opened[i].context;
 }

@@ -6,6 +6,7 @@
 #include "image.h"
 
 #include <elf.h>
+#include <sdt/format.h>
 #include <shared/lower_bound.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,4 +180,9 @@ const struct rela *image_rela_at(const struct image *image, uint32_t section, ui
     size_t index = image_rela_index(holder, offset);
     bool is_there = index < holder->nrelocs && holder->relocs[index].offset == offset;
     return is_there ? &holder->relocs[index] : NULL;
+}
+
+bool name_is_of_args(const char *name)
+{
+    return strcmp(name, SDT_SECTION_ARGS) == 0 || strcmp(name, SDT_SECTION_KERNEL_ARGS) == 0;
 }

@@ -55,6 +55,7 @@ struct image {
     size_t size;
     const struct arch *arch;
     bool is_relocatable;
+    bool is_freestanding; /* set by records_read() */
     struct section *sections;
     uint32_t nsections;
     struct symbol *symbols;
@@ -92,6 +93,8 @@ const struct symbol *image_function(const struct image *image, struct place plac
 bool image_is_data(const struct image *image, struct place place);
 /* Whether another function symbol starts where FUNCTION does. */
 bool image_has_aliases(const struct image *image, const struct symbol *function);
+/* Whether a section called NAME has descriptors of probes from the compiler. */
+bool name_is_of_args(const char *name);
 bool place_is_same(struct place a, struct place b);
 int place_compare(struct place a, struct place b);
 

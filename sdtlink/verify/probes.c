@@ -58,7 +58,8 @@ static void check_symbols(struct image *image, const struct records *records)
         if (probe && !is_symbol_of(symbol->name, probe->prefix, probe->name))
             report_defect(image, place, probe->label, "expected the probe of symbol %s",
                           symbol->name);
-        if (probe && image->is_relocatable && symbol->visibility != STV_HIDDEN)
+        if (probe && image->is_relocatable && !image->is_freestanding &&
+            symbol->visibility != STV_HIDDEN)
             report_defect(image, place, probe->label, "expected symbol %s to be hidden",
                           symbol->name);
     }
@@ -186,7 +187,8 @@ void check_probes(struct image *image, const struct records *records)
     for (size_t i = 0; i < records->nprobes; i++)
         check_probe(image, &records->probes[i]);
     check_symbols(image, records);
-    check_unique(image, records);
+    if (!image->is_freestanding) /* its runtime knows probes by their names */
+        check_unique(image, records);
     check_records(image, records);
     if (!image->is_relocatable)
         check_registration(image);

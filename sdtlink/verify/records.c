@@ -277,6 +277,8 @@ static void check_flags(struct image *image, const struct record *record)
         known |= SDT_SITE_SEMAPHORE | SDT_SITE_INDIRECT;
     else if (!kind_is_question(record->kind))
         known |= SDT_SITE_NOTE;
+    if (record->flags & SDT_SITE_FREESTANDING)
+        known |= SDT_SITE_FREESTANDING | SDT_SITE_VERSION;
     if (record->flags & ~known)
         report_defect(image, record->self, record->label, "unknown flags 0x%x", record->flags);
     if (is_note && notes_only && !(record->flags & SDT_SITE_LIVE_FLAGS))
@@ -349,7 +351,8 @@ static void read_record(struct image *image, struct record *record)
 
 bool kind_is_question(unsigned kind)
 {
-    return kind >= SDT_KIND_ENABLED && kind <= SDT_KIND_ENABLED_TAIL6;
+    return (kind >= SDT_KIND_ENABLED && kind <= SDT_KIND_ENABLED_TAIL6) ||
+           kind == SDT_KIND_DIRECT_ENABLED_TAIL;
 }
 
 bool kind_is_of_note(unsigned kind)
@@ -478,8 +481,40 @@ static int collect_probes(struct records *records)
     return 0;
 }
 
+/* A set is freestanding as a whole: the first record says so for all. */
+static void choose_arch(struct image *image)
+{
+    bool is_companion;
+    for (uint32_t i = 1; i < image->nsections; i++) {
+        const struct section *section = &image->sections[i];
+        struct sdt_site site;
+        if (!is_set(section, &is_companion) || !section->data || section->size < sizeof site)
+            continue;
+        memcpy(&site, section->data, sizeof site);
+        if (site.flags & SDT_SITE_FREESTANDING) {
+            image->arch = image->arch->freestanding();
+            image->is_freestanding = true;
+        }
+        return;
+    }
+}
+
+/* … and each record must agree, and say which format it has. */
+static void check_version(struct image *image, const struct record *record)
+{
+    bool is_freestanding = record->flags & SDT_SITE_FREESTANDING;
+    unsigned version = (record->flags & SDT_SITE_VERSION) >> SDT_SITE_VERSION_SHIFT;
+    if (is_freestanding != image->is_freestanding)
+        report_defect(image, record->self, record->label,
+                      "expected a set that is freestanding as a whole, or not at all");
+    else if (is_freestanding && version != SDT_FORMAT_VERSION)
+        report_defect(image, record->self, record->label, "expected format %u, found %u",
+                      SDT_FORMAT_VERSION, version);
+}
+
 int records_read(struct image *image, struct records *records)
 {
+    choose_arch(image);
     size_t next = 0, count = count_records(image);
     *records = (struct records){.all = calloc(count + 1, sizeof *records->all),
                                 .has_near_stubs = image->arch->has_near_stubs};
@@ -496,6 +531,7 @@ int records_read(struct image *image, struct records *records)
             record->self = (struct place){i, at};
             record->is_companion = is_companion;
             read_record(image, record);
+            check_version(image, record);
         }
     }
     records->count = count;

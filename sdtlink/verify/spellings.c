@@ -63,7 +63,7 @@ static void take(struct spellings *spellings, const struct image *original,
 static bool is_of_args(const struct image *original, const struct section *table)
 {
     const struct section *section = relocated_by(original, table);
-    return section && strcmp(section->name, SDT_SECTION_ARGS) == 0;
+    return section && name_is_of_args(section->name);
 }
 
 int spellings_read(struct spellings *spellings, const struct image *original)

@@ -290,8 +290,10 @@ static int judge_field(const struct image *image, struct search *search, struct 
     if (!moved || image->arch->unit || image_function(image, field))
         return add_mark(search, field, entry->name, moved);
     /* A conditional jump, as far as can be said where no function is known. */
-    if (before == image->arch->kept_field) {
+    bool is_jump = image->arch->is_jump(&image->sections[field.section], field.offset);
+    if (before == image->arch->kept_field || (image->arch->keeps_jumps && is_jump)) {
         moved->branch = (struct place){field.section, field.offset - before};
+        moved->branch_length = image->arch->kept_length - image->arch->kept_field + before;
         moved->branches++;
     }
     return 0;

@@ -97,8 +97,8 @@ static void judge_branch(struct image *image, const struct mark *mark, struct pl
     if (!is_field_of(image, mark->at, at, insn))
         return;
     if (image->arch->is_kept(insn, record->kind)) {
-        record->branch =
-            (struct place){mark->at.section, mark->at.offset - image->arch->kept_field};
+        record->branch = at;
+        record->branch_length = insn->length;
         record->branches++;
     } else {
         report_bytes(image, at, insn->length, record->label, "expected a %s to %s, not `%s`",

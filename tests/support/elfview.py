@@ -29,7 +29,8 @@ SITE = struct.Struct("<8iIBBH")
 SITE_FIELDS = ("pc", "probe", "stub", "name", "function", "module", "args", "file")
 NAMES = ("name", "function", "module", "file")  # of strings
 KINDS = {1: "call", 2: "call6", 3: "inline", 4: "tail", 5: "tail6", 6: "jcc", 7: "enabled",
-         8: "enabled6", 9: "enabled-tail", 10: "enabled-tail6", 11: "nop1", 12: "nop11"}
+         8: "enabled6", 9: "enabled-tail", 10: "enabled-tail6", 11: "nop1", 12: "nop11",
+         13: "direct-call", 14: "direct-tail", 15: "direct-enabled-tail"}
 UNTYPED, COMPANION, LIVE_FLAGS, NOTE = 1, 2, 4, 64
 SHF_ALLOC, SHF_EXECINSTR, SHF_LINK_ORDER, SHF_GROUP = 2, 4, 0x80, 0x200
 

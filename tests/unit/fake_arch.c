@@ -63,10 +63,10 @@ static const struct arch_refusal *explain(const struct arch_use *use)
 
 /* ---- sites ---- */
 
-static struct arch_companion companion(unsigned kind, bool is_moved)
+static struct arch_made companion(unsigned kind, bool is_moved)
 {
     bool can_be = kind != SDT_KIND_INLINE && !is_moved;
-    return (struct arch_companion){can_be ? (uint8_t)kind : 0, false};
+    return (struct arch_made){can_be ? (uint8_t)kind : 0, false};
 }
 
 static unsigned note_kind(uint64_t offset, const uint8_t *code, uint64_t size)
@@ -185,7 +185,7 @@ static const struct tool_arch fake = {
     .form = fake_form,
     .encode_off = fake_encode_off,
     .state = fake_state,
-    .moved_branch_at = 0,
+    .moved_branch_size = FAKE_WORD,
     .as_compiled = SDT_STATE_CALL,
     .companion = companion,
     .companion_moved = &no,
@@ -195,21 +195,21 @@ static const struct tool_arch fake = {
     .note_kind = note_kind,
     .not_nop1 = "no such word",
     .same_nop1 = "the same word",
-    .stub = {stub, sizeof stub, 2, {TWO_WORDS(0, ARCH_PLACE_PROBE)}},
-    .enabled_stub = {enabled_stub, sizeof enabled_stub, 2, {TWO_WORDS(0, ARCH_PLACE_PROBE)}},
-    .loader = {loader,
-               sizeof loader,
-               3,
-               {TWO_WORDS(0, ARCH_PLACE_PATCH), {8, ARCH_PLACE_STUB, 4, FAKE_R_BRANCH}}},
-    .entry = {entry,
-              sizeof entry,
-              3,
-              {{4, ARCH_PLACE_PROBE, 0, FAKE_R_DISTANCE},
-               {12, ARCH_PLACE_RETURN, 0, FAKE_R_BRANCH},
-               {20, ARCH_PLACE_PROBE, 0, FAKE_R_DISTANCE}}},
+    .code.stub = {stub, sizeof stub, 2, {TWO_WORDS(0, ARCH_PLACE_PROBE)}},
+    .code.enabled_stub = {enabled_stub, sizeof enabled_stub, 2, {TWO_WORDS(0, ARCH_PLACE_PROBE)}},
+    .code.loader = {loader,
+                    sizeof loader,
+                    3,
+                    {TWO_WORDS(0, ARCH_PLACE_PATCH), {8, ARCH_PLACE_STUB, 4, FAKE_R_BRANCH}}},
+    .code.entry = {entry,
+                   sizeof entry,
+                   3,
+                   {{4, ARCH_PLACE_PROBE, 0, FAKE_R_DISTANCE},
+                    {12, ARCH_PLACE_RETURN, 0, FAKE_R_BRANCH},
+                    {20, ARCH_PLACE_PROBE, 0, FAKE_R_DISTANCE}}},
     .entry_record = {16, ARCH_PLACE_RECORD, 0, FAKE_R_DISTANCE},
-    .taken_call = {taken, sizeof taken, 0, {{0}}},
-    .taken_enabled = {taken_enabled, sizeof taken_enabled, 0, {{0}}},
+    .code.taken_call = {taken, sizeof taken, 0, {{0}}},
+    .code.taken_enabled = {taken_enabled, sizeof taken_enabled, 0, {{0}}},
     .constructor = {constructor,
                     sizeof constructor,
                     3,

@@ -225,10 +225,10 @@ static void check_records(const struct object *o)
 static void check_stub(const struct object *o)
 {
     const struct tool_arch *arch = o->arch;
-    CHECK(holds(o, SDT_SECTION_STUB, arch->stub.bytes, FAKE_STUB_SIZE));
+    CHECK(holds(o, SDT_SECTION_STUB, arch->code.stub.bytes, FAKE_STUB_SIZE));
     CHECK(leads(o, SDT_SECTION_STUB, 0, FAKE_R_HIGH, SDT_SECTION_PROBES, 0));
     CHECK(leads(o, SDT_SECTION_STUB, 4, FAKE_R_LOW, SDT_SECTION_PROBES, 0));
-    CHECK(holds(o, SDT_SECTION_LOADER, arch->loader.bytes, FAKE_LOADER_SIZE));
+    CHECK(holds(o, SDT_SECTION_LOADER, arch->code.loader.bytes, FAKE_LOADER_SIZE));
     CHECK(leads(o, SDT_SECTION_LOADER, 0, FAKE_R_HIGH, ".text", 20));
     CHECK(leads(o, SDT_SECTION_LOADER, 8, FAKE_R_BRANCH, SDT_SECTION_STUB, 4));
 }
@@ -246,7 +246,8 @@ static void check_entry(const struct object *o)
 static void check_functions(const struct object *o)
 {
     const struct tool_arch *arch = o->arch;
-    CHECK(holds(o, SDT_SECTION_TAKEN, arch->taken_enabled.bytes, arch->taken_enabled.size));
+    CHECK(
+        holds(o, SDT_SECTION_TAKEN, arch->code.taken_enabled.bytes, arch->code.taken_enabled.size));
     CHECK(leads(o, ".data", 0, FAKE_R_ADDRESS, SDT_SECTION_TAKEN, 0));
     CHECK(holds(o, ".text.sdt_dso", arch->constructor.bytes, arch->constructor.size));
     CHECK(leads(o, ".text.sdt_dso", 0, FAKE_R_GOT, "", 0)); /* the runtime's function */

@@ -24,6 +24,10 @@
  * A tail site is a `ret`: one byte, so no thread can be stopped inside it, and its displacement,
  * which the linker aims at the site's loader, is dead until byte 0 becomes `e9`.
  * An is-enabled site is `mov $0,%eax` whose immediate becomes 1; in tail position push/pop/ret.
+ *
+ * In a freestanding set (<sdt/format.h>) no site needs a thunk: a call keeps its displacement, as
+ * that of `test $imm32,%eax` (a9), and what a tail call led to begins with a short jump, over the
+ * way to the stub or to it.
  */
 #include "forms.h"
 
@@ -31,6 +35,7 @@
 #include <string.h>
 
 enum { NOP = 0x90, INT3 = 0xcc, RET = 0xc3, CALL = 0xe8, JMP = 0xe9, MOV_EAX = 0xb8 };
+enum { TEST_EAX = 0xa9, JMP_SHORT = 0xeb, OVER_LOADER = 0x0c };
 
 /* clang-format off */
 static const struct sdt_form forms[] = {
@@ -48,6 +53,11 @@ static const struct sdt_form forms[] = {
     [SDT_KIND_ENABLED_TAIL6] = {"enabled-tail6", 6, 2, 1, 6, 0, 0, 1,    0,    true,  false, true},
     [SDT_KIND_NOP1]          = {"nop1",          1, 1, 0, 0, 0, 0, NOP,  NOP,  false, false, false},
     [SDT_KIND_NOP11]         = {"nop11",        11, 7, 5, 1, 0, 7, 0x00, 0x84, false, false, false},
+    [SDT_KIND_DIRECT_CALL]   = {"direct-call",   5, 1, 0, 0, 0, 1, CALL, TEST_EAX, false, true, false},
+    [SDT_KIND_DIRECT_TAIL]   = {"direct-tail",   2, 1, 1, 0, 0, 0, 0x00, OVER_LOADER, true, false,
+                                false},
+    [SDT_KIND_DIRECT_ENABLED_TAIL] = {"direct-enabled-tail", 5, 1, 1, 5, 0, 0, 1, 0, true, false,
+                                      true},
 };
 
 /*
@@ -80,6 +90,9 @@ static const struct {
     [SDT_KIND_NOP1]          = {SITE(NOP, 0, 0, 0, 0, 0),             SITE(XX, 0, 0, 0, 0, 0)},
     [SDT_KIND_NOP11]         = {SITE(NOP, 0x66, 0x2e, 0x0f, 0x1f, 0x84),
                                 SITE(XX, XX, XX, XX, XX, XX)},
+    [SDT_KIND_DIRECT_CALL]   = {SITE(TEST_EAX, 0, 0, 0, 0, 0),        SITE(XX, 0, 0, 0, 0, 0)},
+    [SDT_KIND_DIRECT_TAIL]   = {SITE(JMP_SHORT, OVER_LOADER, 0, 0, 0, 0), SITE(XX, XX, 0, 0, 0, 0)},
+    [SDT_KIND_DIRECT_ENABLED_TAIL] = {SITE(MOV_EAX, 0, 0, 0, 0, 0),   SITE(XX, XX, XX, XX, XX, 0)},
 };
 /* clang-format on */
 
@@ -205,9 +218,10 @@ unsigned sdt_x86_64_note_kind(uint64_t address, const uint8_t *code, size_t size
 static uint64_t read_bytes(const volatile uint8_t *site, size_t length)
 {
     uint64_t word = site[0];
+    if (length >= 2)
+        word |= (uint64_t)site[1] << 8;
     if (length >= 5)
-        word |= (uint64_t)site[1] << 8 | (uint64_t)site[2] << 16 | (uint64_t)site[3] << 24 |
-                (uint64_t)site[4] << 32;
+        word |= (uint64_t)site[2] << 16 | (uint64_t)site[3] << 24 | (uint64_t)site[4] << 32;
     if (length >= 6)
         word |= (uint64_t)site[5] << 40;
     return word;

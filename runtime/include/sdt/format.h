@@ -58,17 +58,18 @@ extern "C" {
 #define SDT_SECTION_COMPANION "sdt_companion"
 #define SDT_SECTION_PROBES ".bss.sdt_probes"
 #define SDT_SECTION_STRINGS ".rodata.sdt_str"
-#define SDT_SECTION_OPERANDS ".rodata.sdt_rip"  /* descriptors that name variables */
-#define SDT_SECTION_WORDS ".data.rel.ro.sdt"    /* addresses, where the GOT cannot be named */
-#define SDT_SECTION_FIELDS ".rodata.sdt_fields" /* descriptors that names follow */
-#define SDT_SECTION_STUB ".text.sdt_stub"       /* in a group of its own; aarch64: as entries */
-#define SDT_SECTION_LOADER ".text.sdt_loader"   /* in the site's group */
-#define SDT_SECTION_ENTRY ".text.sdt_entry"     /* the same */
-#define SDT_SECTION_TAKEN ".text.sdt_taken"     /* address-taken stubs that stay callable */
-#define SDT_SECTION_ANCHOR ".rodata.sdt_note"   /* ties the tracers' notes to the records */
-#define SDT_SECTION_ARGS ".sdt_args"            /* compiler -> tool; SHF_EXCLUDE */
-#define SDT_SECTION_DESCRIBED ".sdt_described"  /* the same, of sdt-dtrace -h: sdt-describe(5) */
-#define SDT_SECTION_ENUMS ".sdt_enums"          /* the same, of SDT_ENUM_NAMES: <sdt/enum.h> */
+#define SDT_SECTION_OPERANDS ".rodata.sdt_rip"      /* descriptors that name variables */
+#define SDT_SECTION_WORDS ".data.rel.ro.sdt"        /* addresses, where the GOT cannot be named */
+#define SDT_SECTION_FIELDS ".rodata.sdt_fields"     /* descriptors that names follow */
+#define SDT_SECTION_STUB ".text.sdt_stub"           /* in a group of its own; aarch64: as entries */
+#define SDT_SECTION_LOADER ".text.sdt_loader"       /* in the site's group */
+#define SDT_SECTION_ENTRY ".text.sdt_entry"         /* the same */
+#define SDT_SECTION_TAKEN ".text.sdt_taken"         /* address-taken stubs that stay callable */
+#define SDT_SECTION_ANCHOR ".rodata.sdt_note"       /* ties the tracers' notes to the records */
+#define SDT_SECTION_ARGS ".sdt_args"                /* compiler -> tool; SHF_EXCLUDE */
+#define SDT_SECTION_KERNEL_ARGS ".discard.sdt_args" /* the same of Linux, which discards it */
+#define SDT_SECTION_DESCRIBED ".sdt_described" /* the same, of sdt-dtrace -h: sdt-describe(5) */
+#define SDT_SECTION_ENUMS ".sdt_enums"         /* the same, of SDT_ENUM_NAMES: <sdt/enum.h> */
 #define SDT_SYMBOL_CALL "__dtrace_sdt_"
 #define SDT_SYMBOL_INLINE "__dtrace_sdtasm_"
 #define SDT_SYMBOL_ENABLED "__dtrace_sdtenabled_"
@@ -81,6 +82,11 @@ extern "C" {
 #define SDT_SYMBOL_CALLED "__sdt_called_"   /* SDT_BY_CALL */
 #define SDT_SYMBOL_ENTRIES "__sdt_entries"  /* local: the entries of one text section */
 #define SDT_SYMBOL_DSO "__sdt_dso"
+/* What the runtime of a freestanding set (below) defines: where x86-64's entries, stubs and
+ * disabled tail calls lead. */
+#define SDT_SYMBOL_ENTER "__sdt_enter"
+#define SDT_SYMBOL_ENTER_CALL "__sdt_enter_call"
+#define SDT_SYMBOL_FINISH "__sdt_finish"
 #define SDT_SYMBOL_SITES_BEGIN "__start_" SDT_SECTION_SITES
 #define SDT_SYMBOL_SITES_END "__stop_" SDT_SECTION_SITES
 
@@ -104,7 +110,11 @@ enum sdt_kind {
     SDT_KIND_ENABLED_TAIL = 9,   /* e9 rel32       6a 00 58 c3 cc        1 */
     SDT_KIND_ENABLED_TAIL6 = 10, /* ff 25 disp32   6a 00 58 c3 cc cc     1 */
     SDT_KIND_NOP1 = 11,          /* 90             90                    0 */
-    SDT_KIND_NOP11 = 12          /* below; x86-64 only */
+    SDT_KIND_NOP11 = 12,         /* below; x86-64 only */
+    /* Of freestanding sets, x86-64 only: */
+    SDT_KIND_DIRECT_CALL = 13,        /* e8 rel32       a9 rel32              0 */
+    SDT_KIND_DIRECT_TAIL = 14,        /* e9, 0f 8x      kept; loader: eb 0c   1 (of the loader) */
+    SDT_KIND_DIRECT_ENABLED_TAIL = 15 /* e9, 0f 8x      kept; loader: b8 0    1 (of the loader) */
 };
 
 /*
@@ -130,6 +140,44 @@ enum sdt_kind {
  * to; so it is a nop11 site only if no gap can end there, or if .sdt_args says that it is one.
  */
 
+/*
+ * A freestanding set (`sdtlink --freestanding`) is for a kernel, or a program with no operating
+ * system: nothing loads or starts its runtime. Its differences from the others:
+ *
+ *   - There is no struct sdt_dso and no constructor. Who links or loads the object says where its
+ *     records begin and end: by the linker's __start_sdt_sites and __stop_sdt_sites, or by the
+ *     section's header.
+ *   - Every record has SDT_SITE_FREESTANDING, and the format's version in its flags.
+ *   - Each object has its own struct sdt_probe, also of a probe that others have: records of one
+ *     name are of one probe.
+ *   - No notes for tracers unless asked for; unwind information only if the object has some, in
+ *     .eh_frame or in Linux's ORC tables; and no section groups but those that the text is in.
+ *   - What the sites of a text section lead to is beside it: in a section of its name and
+ *     ".sdt_entry", ".sdt_stub" or ".sdt_loader". So the code of .init.text is freed with it.
+ *   - On x86-64, no branch is indirect (a kernel built with retpolines has none), and nothing ends
+ *     in a plain return (one built with return thunks has none): the code below leads to three
+ *     functions of the runtime, by direct branches. On aarch64 and riscv64 the code is that of
+ *     other sets, because a direct branch may get a veneer, which changes registers that are live.
+ *
+ * A call is not a NOP of one form in the file and a call of another when it is armed: one byte
+ * makes the difference, and its displacement stays. A disabled one is `test $rel32,%eax`, which
+ * changes nothing but the flags, as a call may. A tail call and a conditional one keep their
+ * branch, which leads to the site among the loaders:
+ *
+ *    0  eb 0c|00          jmp  1f; enabled: jmp to the next instruction
+ *    2  4c 8d 1d rel32    lea  patch(%rip),%r11
+ *    9  e9 rel32          jmp  stub + SDT_STUB_AT
+ *   14  e9 rel32       1: jmp  __sdt_finish, which returns; int3 up to 32 bytes
+ *
+ * A question in such a place leads to:
+ *
+ *    0  b8 00|01 0 0 0    mov  $0,%eax
+ *    5  e9 rel32          jmp  __sdt_finish; int3 up to 16 bytes
+ *
+ * In the stub, `jmp __sdt_enter_call` (e9 rel32) is at 15; in the entry, `cs call __sdt_enter`
+ * (2e e8 rel32) at 5.
+ */
+
 /* Bits of sdt_site.flags. */
 enum sdt_site_flag {
     SDT_SITE_UNTYPED = 1,    /* no descriptor came with the call: six unsigned 64-bit words */
@@ -138,8 +186,11 @@ enum sdt_site_flag {
     SDT_SITE_MOVED = 8,      /* the compiled branch stays and leads to `pc`, among the loaders */
     SDT_SITE_SEMAPHORE = 16, /* of a note: `module` leads to its semaphore, a counter */
     SDT_SITE_INDIRECT = 32,  /* … or to a word of the GOT that holds the semaphore's address */
-    SDT_SITE_NOTE = 64       /* the tool made a .note.stapsdt for it; nop1 and nop11 had one */
+    SDT_SITE_NOTE = 64,      /* the tool made a .note.stapsdt for it; nop1 and nop11 had one */
+    SDT_SITE_FREESTANDING = 128, /* of a freestanding set; … */
+    SDT_SITE_VERSION = 0xff00    /* … SDT_FORMAT_VERSION, of such a record alone, in these bits */
 };
+#define SDT_SITE_VERSION_SHIFT 8
 
 /* How threads come from a site to its probe, which has a struct sdt_probe for each. */
 enum sdt_access {

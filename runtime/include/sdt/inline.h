@@ -191,8 +191,6 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 
 #endif
 
-#define SDT_ARGS_SECTION_ "\t.pushsection .sdt_args, \"e?\", @progbits\n"
-
 #if defined(SDT_STANDALONE)
 #include <sdt/note.h>
 #else

@@ -77,9 +77,9 @@
  * __dtrace_sdtasm_run_sdtlink___mydb___get`. libsdt (<sdt/runtime.h>) turns probes on from inside
  * the process; without it they stay off.
  *
- * Supported: gcc and clang for x86-64, little-endian aarch64 and riscv64 (RV64GC, lp64d), with
- * 64-bit pointers and ELF. The preprocessor can test SDT_HAS_PROBES: it is 1 where the macros make
- * probes, and 0 where they leave nothing.
+ * Supported: gcc and clang for x86-64, little-endian aarch64 and riscv64 (RV64GC with lp64d, or
+ * RV64IMAC with lp64, as kernels are compiled), with 64-bit pointers and ELF. The preprocessor can
+ * test SDT_HAS_PROBES: it is 1 where the macros make probes, and 0 where they leave nothing.
  *
  * Define before the first #include, or on the command line:
  *
@@ -177,7 +177,8 @@
 #elif defined(__GNUC__) && defined(__ELF__) && defined(__AARCH64EL__) && defined(__LP64__)
 #define SDT_HAS_PROBES 1
 #elif defined(__GNUC__) && defined(__ELF__) && defined(__riscv) && defined(__LP64__) &&            \
-    defined(__riscv_compressed) && defined(__riscv_float_abi_double)
+    defined(__riscv_compressed) &&                                                                 \
+    (defined(__riscv_float_abi_double) || defined(__riscv_float_abi_soft))
 #define SDT_HAS_PROBES 1
 #elif defined(SDT_REQUIRE_SUPPORTED)
 #error "SDT_REQUIRE_SUPPORTED: <sdt/probe.h> supports x86-64, aarch64, riscv64gc; 64 bits, ELF"
@@ -363,7 +364,7 @@ enum {
         SDT_CALLEE_(call, function, symbol)(SDT_EACH_(count, SDT_WORD_, __VA_ARGS__));             \
         SDT_ASM_("991:\n" SDT_HAVE_COUNTER_(provider, name)                                        \
                  SDT_BIND_("4call", SDT_MANGLED_##count##_, symbol)                                \
-                 "\t.pushsection .sdt_args, \"e?\", @progbits\n"                                   \
+                 SDT_ARGS_SECTION_                                                                 \
                  "\t.long 991b - . /* site %c[site] */\n"                                          \
                  "\t.byte " SDT_FORM_("1", "4") ", " SDT_TYPES_##count##_ "\n" SDT_SPELLING_       \
                  "\t.asciz \"" provider "\"\n"                                                     \
@@ -417,6 +418,13 @@ enum {
     [spelled] SDT_SYMBOLIC_(__extension__(__FILE__ ":" SDT_LINE_(__LINE__) "\n" text)),
 #define SDT_LINE_(line) SDT_LINE2_(line)
 #define SDT_LINE2_(line) #line
+#endif
+
+/* Linux's build takes a section that is not loaded for a mistake, unless it is named so. */
+#if defined(__KERNEL__)
+#define SDT_ARGS_SECTION_ "\t.pushsection .discard.sdt_args, \"e?\", @progbits\n"
+#else
+#define SDT_ARGS_SECTION_ "\t.pushsection .sdt_args, \"e?\", @progbits\n"
 #endif
 
 /* The count, and the operands that hold the types of the arguments. */

@@ -8,9 +8,9 @@
 #include <elf.h>
 
 /* Start-up makes a `nop` of a `bl`. The other sites are moved as always. */
-static struct arch_companion companion(unsigned kind, bool is_moved)
+static struct arch_made companion(unsigned kind, bool is_moved)
 {
-    return (struct arch_companion){kind == SDT_KIND_INLINE ? 0 : (uint8_t)kind, is_moved};
+    return (struct arch_made){kind == SDT_KIND_INLINE ? 0 : (uint8_t)kind, is_moved};
 }
 
 static unsigned note_kind(uint64_t offset, const uint8_t *code, uint64_t size)
@@ -58,7 +58,7 @@ const struct tool_arch tool_arch_aarch64 = {
     .form = sdt_aarch64_form,
     .encode_off = sdt_aarch64_encode_off,
     .state = sdt_aarch64_state,
-    .moved_branch_at = 0,
+    .moved_branch_size = 4,
     .as_compiled = SDT_STATE_ON, /* a `bl` to the stub is what arming writes */
     .companion = companion,
     .companion_branch = sdt_aarch64_companion_branch,
@@ -69,26 +69,26 @@ const struct tool_arch tool_arch_aarch64 = {
     .same_nop1 = "another note names the same NOP",
     .not_nop1 = "the instruction there is not a NOP and cannot be replaced",
 
-    .stub = {aarch64_stub, sizeof aarch64_stub, 2,
-             {{8, ARCH_PLACE_PROBE, 0, R_AARCH64_ADR_PREL_PG_HI21},
-              {12, ARCH_PLACE_PROBE, 0, R_AARCH64_ADD_ABS_LO12_NC}}},
-    .enabled_stub = {aarch64_enabled_stub, sizeof aarch64_enabled_stub, 2,
-                     {{8, ARCH_PLACE_PROBE, 0, R_AARCH64_ADR_PREL_PG_HI21},
-                      {12, ARCH_PLACE_PROBE, 0, R_AARCH64_ADD_ABS_LO12_NC}}},
+    .code.stub = {aarch64_stub, sizeof aarch64_stub, 2,
+                  {{8, ARCH_PLACE_PROBE, 0, R_AARCH64_ADR_PREL_PG_HI21},
+                   {12, ARCH_PLACE_PROBE, 0, R_AARCH64_ADD_ABS_LO12_NC}}},
+    .code.enabled_stub = {aarch64_enabled_stub, sizeof aarch64_enabled_stub, 2,
+                          {{8, ARCH_PLACE_PROBE, 0, R_AARCH64_ADR_PREL_PG_HI21},
+                           {12, ARCH_PLACE_PROBE, 0, R_AARCH64_ADD_ABS_LO12_NC}}},
     /* All loaders begin with the site; after it they are this. */
-    .loader = {aarch64_moved_site + 4, SDT_AARCH64_LOADER_TAIL, 1,
-               {{4, ARCH_PLACE_STUB, SDT_STUB_AT, R_AARCH64_JUMP26}}},
-    .moved_site = {aarch64_moved_site, sizeof aarch64_moved_site, 1,
-                   {{8, ARCH_PLACE_STUB, SDT_STUB_AT, R_AARCH64_JUMP26}}},
-    .moved_enabled = {aarch64_moved_enabled, sizeof aarch64_moved_enabled, 0, {{0}}},
-    .entry = {sdt_aarch64_entry_code, SDT_ENTRY_SIZE, 4,
-              {{4, ARCH_PLACE_PROBE, 0, R_AARCH64_ADR_PREL_PG_HI21},
-               {8, ARCH_PLACE_PROBE, 0, R_AARCH64_LDST64_ABS_LO12_NC},
-               {SDT_AARCH64_ENTRY_JUMP, ARCH_PLACE_RETURN, 0, R_AARCH64_JUMP26},
-               {SDT_ENTRY_PROBE, ARCH_PLACE_PROBE, 0, R_AARCH64_PREL32}}},
+    .code.loader = {aarch64_moved_site + 4, SDT_AARCH64_LOADER_TAIL, 1,
+                    {{4, ARCH_PLACE_STUB, SDT_STUB_AT, R_AARCH64_JUMP26}}},
+    .code.moved_site = {aarch64_moved_site, sizeof aarch64_moved_site, 1,
+                        {{8, ARCH_PLACE_STUB, SDT_STUB_AT, R_AARCH64_JUMP26}}},
+    .code.moved_enabled = {aarch64_moved_enabled, sizeof aarch64_moved_enabled, 0, {{0}}},
+    .code.entry = {sdt_aarch64_entry_code, SDT_ENTRY_SIZE, 4,
+                   {{4, ARCH_PLACE_PROBE, 0, R_AARCH64_ADR_PREL_PG_HI21},
+                    {8, ARCH_PLACE_PROBE, 0, R_AARCH64_LDST64_ABS_LO12_NC},
+                    {SDT_AARCH64_ENTRY_JUMP, ARCH_PLACE_RETURN, 0, R_AARCH64_JUMP26},
+                    {SDT_ENTRY_PROBE, ARCH_PLACE_PROBE, 0, R_AARCH64_PREL32}}},
     .entry_record = {SDT_ENTRY_RECORD, ARCH_PLACE_RECORD, 0, R_AARCH64_PREL32},
-    .taken_call = {aarch64_taken_call, sizeof aarch64_taken_call, 0, {{0}}},
-    .taken_enabled = {aarch64_taken_enabled, sizeof aarch64_taken_enabled, 0, {{0}}},
+    .code.taken_call = {aarch64_taken_call, sizeof aarch64_taken_call, 0, {{0}}},
+    .code.taken_enabled = {aarch64_taken_enabled, sizeof aarch64_taken_enabled, 0, {{0}}},
     .constructor = {aarch64_constructor, sizeof aarch64_constructor, 4,
                     {{4, ARCH_PLACE_REGISTER, 0, R_AARCH64_ADR_GOT_PAGE},
                      {8, ARCH_PLACE_REGISTER, 0, R_AARCH64_LD64_GOT_LO12_NC},

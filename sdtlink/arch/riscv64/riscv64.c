@@ -9,13 +9,12 @@
 
 /* Start-up disarms what is a site already. The others are moved: tail calls need a loader,
  * questions an answer that returns, whatever they are compiled as. */
-static struct arch_companion companion(unsigned kind, bool is_moved)
+static struct arch_made companion(unsigned kind, bool is_moved)
 {
     (void)is_moved; /* no branch is conditional */
     if (kind == SDT_KIND_ENABLED)
         kind = SDT_KIND_ENABLED_TAIL;
-    return (struct arch_companion){kind == SDT_KIND_INLINE ? 0 : (uint8_t)kind,
-                                   kind != SDT_KIND_CALL};
+    return (struct arch_made){kind == SDT_KIND_INLINE ? 0 : (uint8_t)kind, kind != SDT_KIND_CALL};
 }
 
 /* One of two bytes: its breakpoint has two as well. */
@@ -76,7 +75,7 @@ const struct tool_arch tool_arch_riscv64 = {
     .encode_off = sdt_riscv64_encode_off,
     .state = sdt_riscv64_state,
     .as_compiled = SDT_STATE_ON, /* a call of the stub is what arming writes */
-    .moved_branch_at = 0,
+    .moved_branch_size = 8,
     .companion = companion,
     .companion_branch = sdt_riscv64_companion_branch,
     .companion_branch_size = SDT_RISCV64_COMPANION_BRANCH,
@@ -87,35 +86,35 @@ const struct tool_arch tool_arch_riscv64 = {
     .same_nop1 = "another note names the same NOP",
     .not_nop1 = "the instruction there is not a NOP of two bytes (c.nop) and cannot be replaced",
 
-    .stub = {riscv64_stub, sizeof riscv64_stub, 1,
-             {{SDT_RISCV64_STUB_PROBE, ARCH_PLACE_PROBE, 20, R_RISCV_32_PCREL}}},
-    .enabled_stub = {riscv64_enabled_stub, sizeof riscv64_enabled_stub, 1,
-                     {{SDT_RISCV64_STUB_PROBE, ARCH_PLACE_PROBE, 20, R_RISCV_32_PCREL}}},
-    .loader = {sdt_riscv64_moved_code + MOVED_LOADER, SDT_RISCV64_LOADER_SIZE, 2,
-               {{SDT_RISCV64_LOADER_JUMP, ARCH_PLACE_STUB, SDT_STUB_AT, R_RISCV_CALL_PLT},
-                {SDT_RISCV64_LOADER_PATCH, ARCH_PLACE_PATCH, SDT_RISCV64_LOADER_PATCH,
-                 R_RISCV_32_PCREL}}},
+    .code.stub = {riscv64_stub, sizeof riscv64_stub, 1,
+                  {{SDT_RISCV64_STUB_PROBE, ARCH_PLACE_PROBE, 20, R_RISCV_32_PCREL}}},
+    .code.enabled_stub = {riscv64_enabled_stub, sizeof riscv64_enabled_stub, 1,
+                          {{SDT_RISCV64_STUB_PROBE, ARCH_PLACE_PROBE, 20, R_RISCV_32_PCREL}}},
+    .code.loader = {sdt_riscv64_moved_code + MOVED_LOADER, SDT_RISCV64_LOADER_SIZE, 2,
+                    {{SDT_RISCV64_LOADER_JUMP, ARCH_PLACE_STUB, SDT_STUB_AT, R_RISCV_CALL_PLT},
+                     {SDT_RISCV64_LOADER_PATCH, ARCH_PLACE_PATCH, SDT_RISCV64_LOADER_PATCH,
+                      R_RISCV_32_PCREL}}},
     /* Sites are moved by companions only; there are no conditional ones. */
-    .moved_site = {sdt_riscv64_moved_code, sizeof sdt_riscv64_moved_code, 2,
-                   {{MOVED_LOADER + SDT_RISCV64_LOADER_JUMP, ARCH_PLACE_STUB, SDT_STUB_AT,
-                     R_RISCV_CALL_PLT},
-                    {MOVED_LOADER + SDT_RISCV64_LOADER_PATCH, ARCH_PLACE_PATCH,
-                     SDT_RISCV64_LOADER_PATCH, R_RISCV_32_PCREL}}},
-    .moved_enabled = {riscv64_moved_enabled, sizeof riscv64_moved_enabled, 0, {{0}}},
-    .entry = {sdt_riscv64_entry_code, SDT_ENTRY_SIZE, 4,
-              {{0, ARCH_PLACE_PROBE, 0, R_RISCV_PCREL_HI20},
-               {4, ARCH_PLACE_ITSELF, 0, R_RISCV_PCREL_LO12_I},
-               {SDT_RISCV64_ENTRY_RETURN, ARCH_PLACE_RETURN, 0, R_RISCV_CALL_PLT},
-               {SDT_ENTRY_PROBE, ARCH_PLACE_PROBE, 0, R_RISCV_32_PCREL}}},
-    .note_entry = {sdt_riscv64_note_entry_code, SDT_ENTRY_SIZE, 4,
-                   {{SDT_RISCV64_NOTE_ENTRY_ENTER, ARCH_PLACE_PROBE, 0, R_RISCV_PCREL_HI20},
-                    {SDT_RISCV64_NOTE_ENTRY_ENTER + 4, ARCH_PLACE_ITSELF,
-                     SDT_RISCV64_NOTE_ENTRY_ENTER, R_RISCV_PCREL_LO12_I},
-                    {SDT_RISCV64_NOTE_ENTRY_AFTER, ARCH_PLACE_RETURN, 0, R_RISCV_32_PCREL},
+    .code.moved_site = {sdt_riscv64_moved_code, sizeof sdt_riscv64_moved_code, 2,
+                        {{MOVED_LOADER + SDT_RISCV64_LOADER_JUMP, ARCH_PLACE_STUB, SDT_STUB_AT,
+                          R_RISCV_CALL_PLT},
+                         {MOVED_LOADER + SDT_RISCV64_LOADER_PATCH, ARCH_PLACE_PATCH,
+                          SDT_RISCV64_LOADER_PATCH, R_RISCV_32_PCREL}}},
+    .code.moved_enabled = {riscv64_moved_enabled, sizeof riscv64_moved_enabled, 0, {{0}}},
+    .code.entry = {sdt_riscv64_entry_code, SDT_ENTRY_SIZE, 4,
+                   {{0, ARCH_PLACE_PROBE, 0, R_RISCV_PCREL_HI20},
+                    {4, ARCH_PLACE_ITSELF, 0, R_RISCV_PCREL_LO12_I},
+                    {SDT_RISCV64_ENTRY_RETURN, ARCH_PLACE_RETURN, 0, R_RISCV_CALL_PLT},
                     {SDT_ENTRY_PROBE, ARCH_PLACE_PROBE, 0, R_RISCV_32_PCREL}}},
+    .code.note_entry = {sdt_riscv64_note_entry_code, SDT_ENTRY_SIZE, 4,
+                        {{SDT_RISCV64_NOTE_ENTRY_ENTER, ARCH_PLACE_PROBE, 0, R_RISCV_PCREL_HI20},
+                         {SDT_RISCV64_NOTE_ENTRY_ENTER + 4, ARCH_PLACE_ITSELF,
+                          SDT_RISCV64_NOTE_ENTRY_ENTER, R_RISCV_PCREL_LO12_I},
+                         {SDT_RISCV64_NOTE_ENTRY_AFTER, ARCH_PLACE_RETURN, 0, R_RISCV_32_PCREL},
+                         {SDT_ENTRY_PROBE, ARCH_PLACE_PROBE, 0, R_RISCV_32_PCREL}}},
     .entry_record = {SDT_ENTRY_RECORD, ARCH_PLACE_RECORD, 0, R_RISCV_32_PCREL},
-    .taken_call = {riscv64_taken_call, sizeof riscv64_taken_call, 0, {{0}}},
-    .taken_enabled = {riscv64_taken_enabled, sizeof riscv64_taken_enabled, 0, {{0}}},
+    .code.taken_call = {riscv64_taken_call, sizeof riscv64_taken_call, 0, {{0}}},
+    .code.taken_enabled = {riscv64_taken_enabled, sizeof riscv64_taken_enabled, 0, {{0}}},
     .constructor = {riscv64_constructor, sizeof riscv64_constructor, 3,
                     {{0, ARCH_PLACE_REGISTER, 0, R_RISCV_GOT_HI20},
                      {4, ARCH_PLACE_ITSELF, 0, R_RISCV_PCREL_LO12_I},

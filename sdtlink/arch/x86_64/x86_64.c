@@ -18,10 +18,10 @@ static void encode_off(unsigned kind, uint8_t *site)
 }
 
 /* Five bytes: what goes through the GOT has six, and linkers make other instructions of it. */
-static struct arch_companion companion(unsigned kind, bool is_moved)
+static struct arch_made companion(unsigned kind, bool is_moved)
 {
     bool can_be = !is_moved && sdt_x86_64_form(kind)->length == 5;
-    return (struct arch_companion){can_be ? (uint8_t)kind : 0, false};
+    return (struct arch_made){can_be ? (uint8_t)kind : 0, false};
 }
 
 /* A displacement counts from its end, where the instruction ends. */
@@ -76,36 +76,39 @@ const struct tool_arch tool_arch_x86_64 = {
     .form = sdt_x86_64_form,
     .encode_off = encode_off,
     .state = sdt_x86_64_state,
-    .moved_branch_at = 2,
+    .moved_branch_size = 4,
     .as_compiled = SDT_STATE_CALL,
     .companion = companion,
     .companion_moved = &companion_moved,
     .companion_got = &companion_got,
     .companion_inline = &companion_inline,
     .companion_enabled = &companion_enabled,
+    .freestanding = x86_64_made_freestanding,
+    .freestanding_got = &x86_64_freestanding_got,
     .note_kind = sdt_x86_64_note_kind,
     .is_nop11 = sdt_x86_64_is_nop11,
     .same_nop1 = "another note names the same NOP",
     .not_nop1 = "the instruction there is not a one-byte NOP and cannot be replaced",
 
-    .stub = {x86_64_stub, sizeof x86_64_stub, 1,
-             {{X86_64_STUB_PROBE, ARCH_PLACE_PROBE, BIAS, R_X86_64_PC32}}},
-    .enabled_stub = {x86_64_enabled_stub, sizeof x86_64_enabled_stub, 1,
-                     {{X86_64_STUB_PROBE, ARCH_PLACE_PROBE, BIAS, R_X86_64_PC32}}},
-    .loader = {x86_64_loader, sizeof x86_64_loader, 2,
-               {{3, ARCH_PLACE_PATCH, BIAS, R_X86_64_PC32},
-                {8, ARCH_PLACE_STUB, SDT_STUB_AT + BIAS, R_X86_64_PC32}}},
-    .moved_site = {x86_64_moved_site, sizeof x86_64_moved_site, 2,
-                   {{5 + 3, ARCH_PLACE_PATCH, BIAS, R_X86_64_PC32},
-                    {5 + 8, ARCH_PLACE_STUB, SDT_STUB_AT + BIAS, R_X86_64_PC32}}},
-    .moved_enabled = {x86_64_moved_enabled, sizeof x86_64_moved_enabled, 0, {{0}}},
-    .entry = {sdt_x86_64_entry_code, SDT_ENTRY_SIZE, 3,
-              {{SDT_ENTRY_ENTER, ARCH_PLACE_PROBE, BIAS, R_X86_64_PC32},
-               {SDT_ENTRY_JUMP, ARCH_PLACE_RETURN, BIAS, R_X86_64_PC32},
-               {SDT_ENTRY_PROBE, ARCH_PLACE_PROBE, 0, R_X86_64_PC32}}},
+    .code.stub = {x86_64_stub, sizeof x86_64_stub, 1,
+                  {{X86_64_STUB_PROBE, ARCH_PLACE_PROBE, BIAS, R_X86_64_PC32}}},
+    .code.enabled_stub = {x86_64_enabled_stub, sizeof x86_64_enabled_stub, 1,
+                          {{X86_64_STUB_PROBE, ARCH_PLACE_PROBE, BIAS, R_X86_64_PC32}}},
+    .code.loader = {x86_64_loader, sizeof x86_64_loader, 2,
+                    {{3, ARCH_PLACE_PATCH, BIAS, R_X86_64_PC32},
+                     {8, ARCH_PLACE_STUB, SDT_STUB_AT + BIAS, R_X86_64_PC32}}},
+    .code.moved_site = {x86_64_moved_site, sizeof x86_64_moved_site, 2,
+                        {{5 + 3, ARCH_PLACE_PATCH, BIAS, R_X86_64_PC32},
+                         {5 + 8, ARCH_PLACE_STUB, SDT_STUB_AT + BIAS, R_X86_64_PC32}}},
+    .code.moved_enabled = {x86_64_moved_enabled, sizeof x86_64_moved_enabled, 0, {{0}}},
+    .code.entry = {sdt_x86_64_entry_code, SDT_ENTRY_SIZE, 3,
+                   {{SDT_ENTRY_ENTER, ARCH_PLACE_PROBE, BIAS, R_X86_64_PC32},
+                    {SDT_ENTRY_JUMP, ARCH_PLACE_RETURN, BIAS, R_X86_64_PC32},
+                    {SDT_ENTRY_PROBE, ARCH_PLACE_PROBE, 0, R_X86_64_PC32}}},
+    .freestanding_code = &x86_64_freestanding,
     .entry_record = {SDT_ENTRY_RECORD, ARCH_PLACE_RECORD, 0, R_X86_64_PC32},
-    .taken_call = {x86_64_taken_call, sizeof x86_64_taken_call, 0, {{0}}},
-    .taken_enabled = {x86_64_taken_enabled, sizeof x86_64_taken_enabled, 0, {{0}}},
+    .code.taken_call = {x86_64_taken_call, sizeof x86_64_taken_call, 0, {{0}}},
+    .code.taken_enabled = {x86_64_taken_enabled, sizeof x86_64_taken_enabled, 0, {{0}}},
     .constructor = {x86_64_constructor, sizeof x86_64_constructor, 2,
                     {{3, ARCH_PLACE_REGISTER, BIAS, R_X86_64_REX_GOTPCRELX},
                      {15, ARCH_PLACE_DSO, BIAS, R_X86_64_PC32}}},

@@ -37,6 +37,11 @@ uint64_t x86_64_stub_probe(uint64_t address, const uint8_t *code);
 uint64_t x86_64_kept_branch(unsigned kind, uint64_t address, const uint8_t *site);
 bool x86_64_is_loader(uint64_t address, const uint8_t *code, uint64_t patch, uint64_t stub);
 
+/* freestanding.c */
+extern const struct arch_pieces x86_64_freestanding;
+extern const struct arch_refusal x86_64_freestanding_got;
+struct arch_made x86_64_made_freestanding(unsigned kind, bool is_moved);
+
 /* unwind.c */
 extern const uint8_t x86_64_plain_cie[X86_64_PLAIN_CIE_SIZE];
 extern const uint8_t x86_64_entry_cie[X86_64_ENTRY_CIE_SIZE];

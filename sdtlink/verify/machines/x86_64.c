@@ -111,4 +111,5 @@ const struct arch x86_64 = {
     .next_disabled = x86_64_next_disabled,
     .parse_operand = x86_64_parse_operand,
     .word_of = word_of,
+    .freestanding = x86_64_freestanding,
 };

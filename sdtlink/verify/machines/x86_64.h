@@ -10,10 +10,17 @@
 extern const struct arch x86_64;
 
 /* x86_64_code.c: the code of sites, and what the tool adds. */
-enum { X86_64_FORMS = SDT_KIND_NOP11 + 1 };
+enum {
+    X86_64_FORMS = SDT_KIND_NOP11 + 1,
+    X86_64_FREESTANDING_FORMS = SDT_KIND_DIRECT_ENABLED_TAIL + 1
+};
 extern const struct form x86_64_forms[X86_64_FORMS];
 extern const struct form x86_64_companion_call, x86_64_companion_tail;
 extern const struct step x86_64_stub[], x86_64_answer[], x86_64_loader[], x86_64_entry[];
+/* x86_64_freestanding.c: the same in freestanding sets. */
+extern const struct form x86_64_freestanding_forms[X86_64_FREESTANDING_FORMS];
+const struct arch *x86_64_freestanding(void);
+
 bool x86_64_is_step(const struct step *step, const struct insn *insn);
 bool x86_64_is_harmless_prefix(uint8_t byte, unsigned kind);
 

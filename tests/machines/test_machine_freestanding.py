@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""`sdtlink --freestanding` for aarch64 and riscv64: what tests/tool/test_freestanding.py says of
+x86-64. qemu runs the program with a runtime of its own."""
+import re
+
+import pytest
+
+from conftest import INCLUDE, PROGRAMS
+from cross import compiled, emulated, need
+from machines import RISCV64, each
+from test_freestanding import EXPECTED
+
+SOURCE = PROGRAMS / "freestanding.c"
+KERNEL = {"aarch64": ["-mgeneral-regs-only", "-mbranch-protection=pac-ret+leaf+bti"],
+          "riscv64": ["-march=rv64imac", "-mabi=lp64", "-mcmodel=medany", "-mno-relax"]}
+EVERYWHERE = ["-ffreestanding", "-fno-pie", "-fno-asynchronous-unwind-tables",
+              "-fno-unwind-tables", "-D__KERNEL__"]
+
+
+@pytest.fixture(autouse=True)
+def compiler(machine):
+    need(machine.gcc)
+
+
+@each(linker=lambda m: [linker for linker in m.linkers if linker != "gold"],
+      flags=lambda m: ["-O2", "-Os -ffunction-sections", "-O0"])
+def test_a_runtime_of_its_own_counts_every_hit(sdt, machine, linker, flags):
+    obj = compiled(sdt, machine.gcc, *flags.split(), "-I", INCLUDE, source=SOURCE)
+    main = compiled(sdt, f"{machine.gcc} -O2", "-I", INCLUDE, source=PROGRAMS / "freestanding_kernel.c",
+                    name="main.o")
+    exe = machine.linked(sdt, sdt.process(obj, "--freestanding"), main, linker=linker)
+    assert emulated(sdt, machine.name, exe).stdout == EXPECTED
+    assert ": 8 sites, 6 probes: ok\n" in sdt.sdtlink("verify", exe).stdout
+
+
+def kernels(machine):
+    return [machine.gcc, *machine.clangs[-1:]]
+
+
+@each(tool=kernels)
+def test_an_object_of_a_kernel(sdt, machine, tool):
+    """Compiled as Linux is, without registers for floating point: probes do not vanish."""
+    flags = KERNEL[machine.name] if "clang" not in tool else [
+        flag for flag in KERNEL[machine.name] if "protection" not in flag]
+    obj = compiled(sdt, f"{tool} -O2", *EVERYWHERE, *flags, "-I", INCLUDE,
+                   source=SOURCE)
+    out = sdt.process(obj, "--freestanding")
+    names = re.findall(r"^ +\[ *\d+\] (\S+)", sdt.run("readelf", "-SW", out), re.M)
+    assert not [name for name in names
+                if re.search(r"_array|note\.stapsdt|eh_frame|^\.group|sdt_dso|^\.probes", name)]
+    assert {"sdt_sites", ".text.sdt_entry", ".text.sdt_stub", ".init.text.sdt_entry"} <= {*names}
+    assert not [name for name in sdt.run("nm", "-u", out).split() if "sdt" in name]
+    assert sdt.sdtlink("verify", "--against", obj, out).stdout.endswith(
+        "8 sites, 6 probes: ok\n")
+
+
+@each([RISCV64])
+def test_soft_floats_are_supported(sdt, machine):
+    source = sdt.write("soft.c", "#define SDT_REQUIRE_SUPPORTED\n#include <sdt/probe.h>\n"
+                                 "#if !SDT_HAS_PROBES\n#error none\n#endif\n")
+    compiled(sdt, machine.gcc, *KERNEL["riscv64"], "-I", INCLUDE, source=source)
