@@ -159,6 +159,8 @@ int process_object(const struct options *options)
     /* Refuses what is not intact, or without native code. */
     if (object_read(&object) != 0)
         goto done;
+    if (!options->companion && freestanding_check_earlier(&object, options->freestanding) != 0)
+        goto done;
     /* Refuses every use of a probe that is not fully understood. */
     if (sites_find(&sites, &object, !options->companion && !options->ignore_stapsdt) != 0)
         goto done;

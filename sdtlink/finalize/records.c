@@ -147,6 +147,9 @@ static int check_record(struct list_elf *elf, const struct list_site *site)
     const struct tool_arch *arch = tool_arch_of(elf->machine); /* as finalize.c has seen */
     struct sdt_site raw;
     memcpy(&raw, elf->sections[site->set].data + site->record, sizeof raw);
+    if (raw.flags & SDT_SITE_FREESTANDING)
+        return diag_error("%s: its set is freestanding, and nothing of it is to be finalized",
+                          elf->path);
     struct checked c = {.elf = elf,
                         .site = site,
                         .arch = arch,

@@ -5,6 +5,8 @@
 
 #include "plan.h"
 
+/* Refuse sites that an earlier run has made for the other sort of program. */
+int freestanding_check_earlier(const struct object *object, bool is_freestanding);
 /* Refuse what such a set cannot serve. */
 int freestanding_check(const struct plan *plan);
 

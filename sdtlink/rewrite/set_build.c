@@ -184,18 +184,20 @@ void set_add_sites(struct set *set)
  * In no group: the first definition in a DSO serves all of its objects, and what is left of the
  * others is 16 bytes that nothing touches. (A group for each took 200 bytes in the object.) In a
  * freestanding set each object has its own: for a weak symbol, GNU ld makes an empty section of
- * dynamic relocations, which a kernel's linker script does not name.
+ * dynamic relocations, which a kernel's linker script does not name. And the section is simply
+ * .bss: one that the script does not name comes behind the kernel's end, where others write.
  */
 static uint32_t add_probe(struct set *set, const struct probe *probe, enum sdt_access access)
 {
     struct object *o = set->object;
     char *name = memory_format("%s%.*s___%.*s", probe_prefixes[access], (int)probe->provider.length,
                                probe->provider.text, (int)probe->name.length, probe->name.text);
-    if (!set->probes_section)
-        set->probes_section = object_add_section(
-            o, SDT_SECTION_PROBES, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, sizeof(struct sdt_probe), 0);
-    uint64_t at = object_reserve(o, set->probes_section, sizeof(struct sdt_probe));
     bool is_own = set->plan->wishes.is_freestanding;
+    if (!set->probes_section)
+        set->probes_section =
+            object_add_section(o, is_own ? ".bss" : SDT_SECTION_PROBES, SHT_NOBITS,
+                               SHF_ALLOC | SHF_WRITE, sizeof(struct sdt_probe), 0);
+    uint64_t at = object_reserve(o, set->probes_section, sizeof(struct sdt_probe));
     uint32_t symbol = object_add_symbol(o, name, is_own ? STB_LOCAL : STB_WEAK, STT_OBJECT,
                                         is_own ? STV_DEFAULT : STV_HIDDEN, set->probes_section, at,
                                         sizeof(struct sdt_probe));

@@ -156,7 +156,7 @@ struct arch {
     /* A branch that stays and leads to a moved site: its length, and where its field is. Where no
      * site can be moved, there are no such. */
     unsigned kept_length, kept_field;
-    bool keeps_jumps;       /* unconditional ones as well, with a field of the same size */
+    bool keeps_jumps;       /* unconditional ones as well, which are a byte shorter */
     const char *kept_words; /* for messages: "conditional jump" */
     /* Whether INSN, such a branch, may stay for a site of KIND. */
     bool (*is_kept)(const struct insn *insn, unsigned kind);

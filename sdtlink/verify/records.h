@@ -32,7 +32,7 @@ struct record {
     struct place branch; /* … the (last found) one of these, set by check_sites(); of a companion's,
                             the one that start-up will lead to it … */
     bool has_branch;     /* … if that is in this file */
-    unsigned branch_length;
+    unsigned branch_length; /* of one in the text */
     size_t branches;
 };
 

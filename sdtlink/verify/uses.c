@@ -293,7 +293,7 @@ static int judge_field(const struct image *image, struct search *search, struct 
     bool is_jump = image->arch->is_jump(&image->sections[field.section], field.offset);
     if (before == image->arch->kept_field || (image->arch->keeps_jumps && is_jump)) {
         moved->branch = (struct place){field.section, field.offset - before};
-        moved->branch_length = image->arch->kept_length - image->arch->kept_field + before;
+        moved->branch_length = image->arch->kept_length - (before < image->arch->kept_field);
         moved->branches++;
     }
     return 0;

@@ -97,8 +97,11 @@ static void judge_branch(struct image *image, const struct mark *mark, struct pl
     if (!is_field_of(image, mark->at, at, insn))
         return;
     if (image->arch->is_kept(insn, record->kind)) {
-        record->branch = at;
-        record->branch_length = insn->length;
+        const struct arch *arch = image->arch;
+        bool is_shorter = arch->keeps_jumps && !arch->has(insn, INSN_CONDITIONAL);
+        unsigned before = arch->kept_field - is_shorter; /* without prefixes */
+        record->branch = (struct place){mark->at.section, mark->at.offset - before};
+        record->branch_length = arch->kept_length - is_shorter;
         record->branches++;
     } else {
         report_bytes(image, at, insn->length, record->label, "expected a %s to %s, not `%s`",

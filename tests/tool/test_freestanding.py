@@ -8,7 +8,7 @@ import struct
 
 import pytest
 
-from conftest import INCLUDE
+from conftest import INCLUDE, ROOT
 from elfview import ElfView
 from patched import assert_all_named, assert_named, changed, copy_record, needs_verify
 from toolchain import CLANGS
@@ -73,8 +73,8 @@ def test_an_object_of_a_kernel(sdt, compiler):
     obj, out = kernel(sdt, compiler=compiler)
     names = [name for name, _ in sections(sdt, out)]
     assert not [name for name in names
-                if re.search(r"_array|note\.stapsdt|eh_frame|^\.group|sdt_dso|^\.probes", name)]
-    assert {"sdt_sites", ".bss.sdt_probes", ".text.sdt_entry", ".text.sdt_stub", ".text.sdt_loader",
+                if re.search(r"_array|note\.stapsdt|eh_frame|^\.group|sdt_dso|^\.probes|bss\.", name)]
+    assert {"sdt_sites", ".text.sdt_entry", ".text.sdt_stub", ".text.sdt_loader",
             ".init.text.sdt_entry"} <= {*names}
     undefined = re.findall(r" U (\S+)", sdt.run("nm", out))
     assert {name for name in undefined if "sdt" in name} == {
@@ -131,6 +131,52 @@ def test_the_records_say_what_they_are(sdt):
     assert len(flags) == 8 and all(flag & 0x80 and flag >> 8 == 6 for flag in flags)
     listed = sdt.sdtlink("list", "--json", out).stdout
     assert listed.count('"freestanding"') == 8 and '"direct-tail"' in listed
+
+
+# ---- linker scripts ----
+
+SCRIPT = """
+ENTRY(main)
+SECTIONS
+{
+    . = 0x400000;
+    .text : { *(.text .text.startup .text.unlikely) }
+    .init.text : { *(.init.text .init.text.sdt_*) }
+    INCLUDE sdt.lds
+    .rodata : { *(.rodata .rodata.str* .rodata.cst*) }
+    .data : { *(.data) }
+    .bss : { *(.bss) }
+    .got : { *(.got .got.plt .igot.plt .iplt .plt) }
+    .rela.dyn : { *(.rela.*) *(.rela_*) }
+    .symtab 0 : { *(.symtab) }
+    .strtab 0 : { *(.strtab) }
+    .shstrtab 0 : { *(.shstrtab) }
+    /DISCARD/ : { *(.note.* .comment .eh_frame .note .gnu.* .llvm_addrsig) }
+}
+"""
+
+
+@pytest.mark.parametrize("linker", ["ld.bfd", "ld.lld"])
+def test_a_script_that_names_every_section(sdt, linker):
+    """With the snippet that is shipped, nothing is left over: the set has its bounds, the probes are
+    in memory that the start clears."""
+    _, out = kernel(sdt)
+    glue = sdt.write("glue.s", ".globl main, __sdt_enter, __sdt_enter_call, __sdt_finish, "
+                     "__x86_return_thunk\n"
+                     ".section .rodata\n.quad __start_sdt_sites, __stop_sdt_sites\n.text\n"
+                     "main:\n__sdt_enter:\n__sdt_enter_call:\n__sdt_finish:\n"
+                     "__x86_return_thunk:\n ret\n")
+    script = sdt.write("kernel.lds", SCRIPT)
+    exe = sdt.path("kernel")
+    sdt.run(linker, "-L", ROOT / "runtime" / "freestanding", "-T", script, "--orphan-handling=error",
+            sdt.compile(glue, "-g0"), out, "-o", exe)
+    view = ElfView(exe)
+    assert len(list(view.sites())) == 8
+    bounds = [view.symbol(name).value for name in ("__start_sdt_sites", "__stop_sdt_sites")]
+    assert bounds[1] - bounds[0] == 8 * 40
+    bss = view.section(".bss")
+    assert all(bss.address <= site.probe < bss.address + bss.size for site in view.sites())
+    assert sdt.sdtlink("verify", exe).returncode == 0
 
 
 # ---- Linux's unwind tables ----
@@ -215,6 +261,26 @@ def test_a_call_through_the_got(sdt):
     assert re.search(r"freestanding\.o: \.text\+0x\w+ \(in work\): __dtrace_sdt_kernel___call", said), said
     assert "compile without -fno-plt" in said and "ff 15" in said
     assert not sdt.path("out.o").exists()
+
+
+def test_what_was_processed_for_another(sdt):
+    """An object is for a kernel, or for user space, and stays that."""
+    obj = sdt.compile("freestanding.c")
+    for first, second, said in (([], ["--freestanding"], "was processed for user space"),
+                                (["--freestanding"], [], "was processed for a kernel")):
+        once = sdt.process(obj, *first, name="once.o")
+        refused = sdt.sdtlink(*second, "-o", "twice.o", once, status=1).stderr
+        assert "once.o: sdt_sites+0x0" in refused and said in refused
+        assert not sdt.path("twice.o").exists()
+        again = sdt.process(once, *first, name="again.o")
+        assert again.read_bytes() == once.read_bytes()
+
+
+def test_nothing_is_finalized(sdt):
+    exe = program(sdt, "-O2")
+    before = exe.read_bytes()
+    assert "is freestanding" in sdt.sdtlink("finalize", exe, status=1).stderr
+    assert exe.read_bytes() == before
 
 
 def test_a_program_of_user_space(sdt):

@@ -56,7 +56,7 @@ static void test_decode(void)
 /* Every kind: the disabled form is recognised as off, arming its patch byte as on, back as off. */
 static void test_round_trip(void)
 {
-    for (unsigned kind = 1; kind <= SDT_KIND_NOP11; kind++) {
+    for (unsigned kind = 1; kind <= SDT_KIND_DIRECT_ENABLED_TAIL; kind++) {
         const struct sdt_form *form = sdt_x86_64_form(kind);
         uint8_t site[12] = {0xe9, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0xaa, 0xaa}, before[12];
         CHECK(form && form->length <= SDT_SITE_MAX && form->name);
@@ -87,7 +87,7 @@ static void test_round_trip(void)
             CHECK(sdt_x86_64_state(kind, site) == SDT_STATE_TRAP);
         }
     }
-    CHECK(!sdt_x86_64_form(0) && !sdt_x86_64_form(SDT_KIND_NOP11 + 1));
+    CHECK(!sdt_x86_64_form(0) && !sdt_x86_64_form(SDT_KIND_DIRECT_ENABLED_TAIL + 1));
 }
 
 /* Only what no gap before an aligned place can be has room for a jump. */

@@ -148,8 +148,8 @@ enum sdt_kind {
  *     records begin and end: by the linker's __start_sdt_sites and __stop_sdt_sites, or by the
  *     section's header.
  *   - Every record has SDT_SITE_FREESTANDING, and the format's version in its flags.
- *   - Each object has its own struct sdt_probe, also of a probe that others have: records of one
- *     name are of one probe.
+ *   - Each object has its own struct sdt_probe, in .bss, also of a probe that others have: records
+ *     of one name are of one probe.
  *   - No notes for tracers unless asked for; unwind information only if the object has some, in
  *     .eh_frame or in Linux's ORC tables; and no section groups but those that the text is in.
  *   - What the sites of a text section lead to is beside it: in a section of its name and
