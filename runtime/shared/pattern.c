@@ -69,12 +69,12 @@ static bool match_one(const char **glob, char c)
         ++*glob;
         return match_set(glob, c);
     case '\\':
-        if ((*glob)[1])
-            ++*glob;
-        /* fallthrough */
+        *glob += (*glob)[1] != 0;
+        break;
     default:
-        return next_char(glob) == c;
+        break;
     }
+    return next_char(glob) == c;
 }
 
 /* Linear in practice: only the last `*` is ever retried. */

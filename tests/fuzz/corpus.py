@@ -131,6 +131,21 @@ _start: call __dtrace_sdt_fuzz___called
     ret
 """,
 }
+# A function with a frame, and Linux's unwind tables of it.
+KERNEL = """
+    .text
+    .globl kernel
+    .type kernel, @function
+kernel: push %rbp
+    call __dtrace_sdt_fuzz___kernel
+    pop %rbp
+    jmp __dtrace_sdt_fuzz___kernel
+    .size kernel, . - kernel
+    .section .orc_unwind_ip, "a"
+    .long kernel - ., kernel + 1 - .
+    .section .orc_unwind, "a"
+    .byte 8, 0, 0, 0, 5, 0, 16, 0, 0, 0, 5, 0
+"""
 MARKERS = """
     .text
     .globl marked
@@ -177,7 +192,7 @@ def compile_all():
     """name.o of each source; with the compilers and flags that make other relocations of it."""
     for name, text in (("macros.c", MACROS), ("calls.c", CALLS), ("taken.c", TAKEN),
                        ("templates.cc", TEMPLATES), ("assembler.s", ASSEMBLER), ("notes.s", NOTES),
-                       ("odd.s", ODD_NOTES), ("markers.s", MARKERS)):
+                       ("odd.s", ODD_NOTES), ("markers.s", MARKERS), ("kernel.s", KERNEL)):
         pathlib.Path(name).write_text(text, encoding="ascii")
     include = ["-I", str(ROOT / "runtime" / "include"), "-I", str(ROOT / "tests" / "asm")]
     small = [*include, "-g0", "-fno-asynchronous-unwind-tables", "-fno-ident", "-c"]
@@ -198,6 +213,7 @@ def compile_all():
         ["gcc", "-c", "odd.s", "-o", "odd.o"],
         ["ld", "-shared", "--build-id", "odd.o", "-o", "odd"],
         ["gcc", "-c", "markers.s", "-o", "markers.o"],
+        ["gcc", "-c", "kernel.s", "-o", "kernel.o"],
         ["ld", "-shared", "markers.o", "-o", "markers"],
         ["gcc", *small, str(ROOT / "tests" / "asm" / "rewrite_forms.S"), "-o", "forms.o"],
         ["ld", "-r", "-o", "partial.o", "macros.o", "assembler.o"],
@@ -245,6 +261,9 @@ def process():
         subprocess.run([str(TOOL), "-q", "-o", f"p_{name}.o", f"{name}.o"], check=True,
                        stderr=subprocess.DEVNULL)
     subprocess.run([str(TOOL), "-q", "--companion", "-o", "companion.o", "macrocalls.o"],
+                   check=True)
+    subprocess.run([str(TOOL), "-q", "--freestanding", "-o", "p_kernel.o", "kernel.o"], check=True)
+    subprocess.run([str(TOOL), "-q", "--freestanding", "-o", "p_kernel_macros.o", "macros.o"],
                    check=True)
     links = [["-static", "-o", "program"], ["-shared", "-o", "library"], ["-r", "-o", "again.o"]]
     for options in links:

@@ -153,12 +153,34 @@ static void companion(const char *input)
     unlink(output);
 }
 
+static void freestanding(const char *input)
+{
+    const char *output = target_path("kernel.o"), *again = target_path("again.o");
+    struct options options = {.input = input,
+                              .output = output,
+                              .freestanding = true,
+                              .no_notes = true,
+                              .ignore_stapsdt = true};
+    if (!run(&options))
+        return;
+    options.input = output;
+    options.output = again;
+    target_require(run(&options), "a kernel's object can be processed again");
+    size_t size;
+    uint8_t *data = target_read(output, &size);
+    target_require(is_same(again, data, size), "processing twice changes nothing");
+    free(data);
+    unlink(output);
+    unlink(again);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *input = target_path("in.o");
     target_write(input, data, size);
     rewrite(input);
     companion(input);
+    freestanding(input);
     run(&(struct options){.input = input, .dry_run = true});
     target_require(is_same(input, data, size), "the input is as it was");
     unlink(input);
