@@ -26,8 +26,8 @@ def compiler(machine):
       flags=lambda m: ["-O2", "-Os -ffunction-sections", "-O0"])
 def test_a_runtime_of_its_own_counts_every_hit(sdt, machine, linker, flags):
     obj = compiled(sdt, machine.gcc, *flags.split(), "-I", INCLUDE, source=SOURCE)
-    main = compiled(sdt, f"{machine.gcc} -O2", "-I", INCLUDE, source=PROGRAMS / "freestanding_kernel.c",
-                    name="main.o")
+    main = compiled(sdt, f"{machine.gcc} -O2", "-I", INCLUDE, name="main.o",
+                    source=PROGRAMS / "freestanding_kernel.c")
     exe = machine.linked(sdt, sdt.process(obj, "--freestanding"), main, linker=linker)
     assert emulated(sdt, machine.name, exe).stdout == EXPECTED
     assert ": 8 sites, 6 probes: ok\n" in sdt.sdtlink("verify", exe).stdout

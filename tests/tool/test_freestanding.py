@@ -73,7 +73,8 @@ def test_an_object_of_a_kernel(sdt, compiler):
     obj, out = kernel(sdt, compiler=compiler)
     names = [name for name, _ in sections(sdt, out)]
     assert not [name for name in names
-                if re.search(r"_array|note\.stapsdt|eh_frame|^\.group|sdt_dso|^\.probes|bss\.", name)]
+                if re.search(r"_array|note\.stapsdt|eh_frame|^\.group|sdt_dso|^\.probes|bss\.",
+                             name)]
     assert {"sdt_sites", ".text.sdt_entry", ".text.sdt_stub", ".text.sdt_loader",
             ".init.text.sdt_entry"} <= {*names}
     undefined = re.findall(r" U (\S+)", sdt.run("nm", out))
@@ -158,8 +159,8 @@ SECTIONS
 
 @pytest.mark.parametrize("linker", ["ld.bfd", "ld.lld"])
 def test_a_script_that_names_every_section(sdt, linker):
-    """With the snippet that is shipped, nothing is left over: the set has its bounds, the probes are
-    in memory that the start clears."""
+    """With the snippet that is shipped, nothing is left over: the set has its bounds, the probes
+    are in memory that the start clears."""
     _, out = kernel(sdt)
     glue = sdt.write("glue.s", ".globl main, __sdt_enter, __sdt_enter_call, __sdt_finish, "
                      "__x86_return_thunk\n"
@@ -168,8 +169,8 @@ def test_a_script_that_names_every_section(sdt, linker):
                      "__x86_return_thunk:\n ret\n")
     script = sdt.write("kernel.lds", SCRIPT)
     exe = sdt.path("kernel")
-    sdt.run(linker, "-L", ROOT / "runtime" / "freestanding", "-T", script, "--orphan-handling=error",
-            sdt.compile(glue, "-g0"), out, "-o", exe)
+    sdt.run(linker, "-L", ROOT / "runtime" / "freestanding", "-T", script,
+            "--orphan-handling=error", sdt.compile(glue, "-g0"), out, "-o", exe)
     view = ElfView(exe)
     assert len(list(view.sites())) == 8
     bounds = [view.symbol(name).value for name in ("__start_sdt_sites", "__stop_sdt_sites")]
@@ -218,7 +219,8 @@ def rows(file):
     view = ElfView(file)
     data = view.section(".orc_unwind").data
     table = [struct.unpack_from("<hhBB", data, 6 * i) for i in range(len(data) // 6)]
-    places = {rela.offset // 4: (view.sections[rela.symbol.section].name, rela.addend + rela.symbol.value)
+    places = {rela.offset // 4: (view.sections[rela.symbol.section].name,
+                                 rela.addend + rela.symbol.value)
               for rela in view.relocations(".orc_unwind_ip")}
     return [(*places[i], row[0], row[2]) for i, row in enumerate(table)]
 
@@ -258,7 +260,8 @@ def test_notes_are_there_without_asking(sdt):
 def test_a_call_through_the_got(sdt):
     obj = sdt.compile("freestanding.c", "-fPIC", "-fno-plt")
     said = sdt.sdtlink("--freestanding", "-o", "out.o", obj, status=1).stderr
-    assert re.search(r"freestanding\.o: \.text\+0x\w+ \(in work\): __dtrace_sdt_kernel___call", said), said
+    assert re.search(r"freestanding\.o: \.text\+0x\w+ \(in work\): __dtrace_sdt_kernel___call",
+                     said), said
     assert "compile without -fno-plt" in said and "ff 15" in said
     assert not sdt.path("out.o").exists()
 

@@ -24,7 +24,8 @@
 
 /* clang-format off */
 const struct form riscv64_forms[] = {
-    [SDT_KIND_CALL] = {"auipc ra and addi zero, ra", .patch = 4, .is_pair = true, .calls_stub = true,
+    [SDT_KIND_CALL] = {"auipc ra and addi zero, ra", .patch = 4, .is_pair = true,
+                       .calls_stub = true,
                        .steps = {{"auipc ra, ~", NULL, 4, 0}, {"addi zero, ra, ~", NULL, 4, 0}}},
     [SDT_KIND_INLINE] = {"auipc t1 and addi zero, t1", .patch = 4, .is_pair = true,
                          .steps = {{"auipc t1, ~", NULL, 4, 0}, {"addi zero, t1, ~", NULL, 4, 0}}},
