@@ -89,7 +89,7 @@ static void read_debug_information(const struct list_elf *elf, struct list *list
     dwarf_close(&dwarf);
 }
 
-/* A kernel has a runtime of its own, which the link would miss. */
+/* A kernel brings a runtime of its own. */
 static bool needs_runtime(const struct list *list, size_t first)
 {
     return list->count == first || !(list->sites[first].flags & SDT_SITE_FREESTANDING);

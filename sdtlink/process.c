@@ -131,13 +131,18 @@ static bool has_no_probes(const struct options *options)
     return !options->is_private && foreign_has_no_probes(options->input);
 }
 
+static struct plan_wishes wishes_of(const struct options *options)
+{
+    return (struct plan_wishes){.is_companion = options->companion,
+                                .has_no_notes = options->no_notes,
+                                .has_late_notes = options->late_notes,
+                                .is_bounded = options->bounded,
+                                .is_freestanding = options->freestanding};
+}
+
 int process_object(const struct options *options)
 {
-    const struct plan_wishes wishes = {.is_companion = options->companion,
-                                       .has_no_notes = options->no_notes,
-                                       .has_late_notes = options->late_notes,
-                                       .is_bounded = options->bounded,
-                                       .is_freestanding = options->freestanding};
+    const struct plan_wishes wishes = wishes_of(options);
     struct object object;
     struct output output = {.fd = -1};
     struct sites sites = {0};

@@ -69,7 +69,8 @@ static bool match_one(const char **glob, char c)
         ++*glob;
         return match_set(glob, c);
     case '\\':
-        *glob += (*glob)[1] != 0;
+        if ((*glob)[1])
+            ++*glob;
         break;
     default:
         break;

@@ -110,6 +110,12 @@ struct arch_pieces {
     struct arch_code taken_call, taken_enabled;
 };
 
+/* From which byte of an entry on, and up to which, the stack pointer is so much lower, as Linux's
+ * ORC tables are told; all 0: this machine has no such tables. */
+struct arch_lowered {
+    uint8_t from, to, by;
+};
+
 /* A CIE for such code, as it stands in .eh_frame; a multiple of 8 bytes. */
 struct arch_cie {
     const uint8_t *bytes;
@@ -170,7 +176,7 @@ struct tool_arch {
     /* What a companion makes of a site. */
     struct arch_made (*companion)(unsigned kind, bool is_moved);
     /* The same of a freestanding set, and why it cannot serve what is refused; NULL: all stays. */
-    struct arch_made (*freestanding)(unsigned kind, bool is_moved);
+    struct arch_made (*freestanding)(unsigned kind);
     const struct arch_refusal *freestanding_got;
     /* Where the branch that led to a moved site leads, as linked; 0: it is none. NULL: a companion
      * moves none. */
@@ -195,6 +201,7 @@ struct tool_arch {
     const struct arch_pieces *freestanding_code; /* of a freestanding set, of the same sizes; NULL:
                                                   * the same */
     struct arch_fixup entry_record;              /* of an entry; written when the record exists */
+    struct arch_lowered entry_lowered;
     struct arch_code constructor;
     struct arch_code bound_call; /* a plain call, never executed: stubs_add_constructors() */
     uint32_t stub_align, loader_align, entry_align, code_align;

@@ -70,23 +70,9 @@ static const struct arch_refusal no_base = {
 static int refuse(const struct plan *plan, const struct planned_site *planned,
                   const struct arch_refusal *refusal)
 {
-    const struct object *o = plan->object;
-    const struct site *site = planned->site;
-    char found[SDT_SITE_MAX * 3];
-    char *function = memory_format("%.*s", (int)planned->function.length, planned->function.text);
-    struct diag_place place = {.file = o->path,
-                               .section = o->sections[site->place.section].name,
-                               .offset = site->place.offset,
-                               .function = *function ? function : NULL,
-                               .symbol =
-                                   object_symbol_name(o, site_symbol(plan->found, site)->symbol)};
-    bool is_about_bytes =
-        refusal != &in_group && refusal != &no_base && refusal != o->arch->companion_relaxed;
-    plan_format_bytes(planned->before, site->length, found);
-    diag_refuse(&place, refusal->problem, is_about_bytes ? found : NULL, refusal->expected,
-                refusal->remedy);
-    free(function);
-    return -1;
+    bool is_about_bytes = refusal != &in_group && refusal != &no_base &&
+                          refusal != plan->object->arch->companion_relaxed;
+    return plan_refuse(plan, planned, refusal, is_about_bytes);
 }
 
 static const struct arch_refusal *choose(const struct tool_arch *arch, const struct site *site)

@@ -5,27 +5,7 @@
 #include "orc.h"
 #include "plan_print.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static int refuse(const struct plan *plan, const struct planned_site *planned)
-{
-    const struct object *o = plan->object;
-    const struct arch_refusal *refusal = o->arch->freestanding_got;
-    const struct site *site = planned->site;
-    char found[SDT_SITE_MAX * 3];
-    char *function = memory_format("%.*s", (int)planned->function.length, planned->function.text);
-    const struct diag_place place = {
-        .file = o->path,
-        .section = o->sections[site->place.section].name,
-        .offset = site->place.offset,
-        .function = *function ? function : NULL,
-        .symbol = object_symbol_name(o, site_symbol(plan->found, site)->symbol)};
-    plan_format_bytes(planned->before, site->length, found);
-    diag_refuse(&place, refusal->problem, found, refusal->expected, refusal->remedy);
-    free(function);
-    return -1;
-}
 
 static int refuse_earlier(const struct object *o, uint32_t section, uint64_t offset, bool is_wanted)
 {
@@ -45,8 +25,9 @@ int freestanding_check_earlier(const struct object *o, bool is_wanted)
     for (uint32_t i = 1; i < o->input_sections; i++) {
         const struct section *s = &o->sections[i];
         struct sdt_site record;
-        for (uint64_t at = 0; section_holds_sites(s) && s->data && s->size - at >= sizeof record;
-             at += sizeof record) {
+        if (!section_holds_sites(s) || !s->data)
+            continue;
+        for (uint64_t at = 0; s->size - at >= sizeof record; at += sizeof record) {
             memcpy(&record, s->data + at, sizeof record);
             bool is_freestanding = record.flags & SDT_SITE_FREESTANDING;
             if (is_freestanding != is_wanted)
@@ -61,7 +42,7 @@ int freestanding_check(const struct plan *plan)
     const struct tool_arch *arch = plan->object->arch;
     int result = orc_check(plan->object);
     for (uint32_t i = 0; arch->freestanding && i < plan->count; i++)
-        if (!arch->freestanding(plan->sites[i].site->kind, false).kind)
-            result = refuse(plan, &plan->sites[i]);
+        if (!arch->freestanding(plan->sites[i].site->kind).kind)
+            result = plan_refuse(plan, &plan->sites[i], arch->freestanding_got, true);
     return result;
 }

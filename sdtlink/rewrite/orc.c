@@ -22,12 +22,6 @@
 enum { ROW = 6, IP = sizeof(int32_t), REGISTER_AT = 4, REGISTER = 0xf };
 enum { STACK_POINTER = 5 };         /* ORC_REG_SP */
 enum { CALLED = sizeof(uint64_t) }; /* its distance where a return address is on top */
-enum {
-    MOVED = 5,
-    BACK = 19,
-    BY = 128
-}; /* where an entry moves the stack pointer, and by how much */
-
 /* What the table says from a place on. */
 struct orc_row {
     struct place place;
@@ -52,7 +46,7 @@ static bool find_tables(const struct object *o, uint32_t *ips, uint32_t *rows)
 {
     *ips = find_section(o, ".orc_unwind_ip");
     *rows = find_section(o, ".orc_unwind");
-    return *ips && *rows && o->sections[*ips].rela;
+    return o->arch->entry_lowered.by && *ips && *rows && o->sections[*ips].rela;
 }
 
 int orc_check(const struct object *o)
@@ -67,7 +61,7 @@ int orc_check(const struct object *o)
     const struct diag_place place = {.file = o->path, .section = o->sections[rows].name};
     diag_refuse(&place, "the rows of this unwind table have another size than those of Linux 6",
                 NULL, "as many rows of 6 bytes as .orc_unwind_ip has relocations",
-                "run sdtlink before objtool, or report this with the kernel's version");
+                "report this, with the kernel's version");
     return -1;
 }
 
@@ -178,10 +172,11 @@ void orc_add(struct set *set, const struct planned_text *text, uint32_t section,
 void orc_add_entry(struct set *set, const struct planned_site *site, uint32_t section,
                    uint64_t offset)
 {
+    const struct arch_lowered *lowered = &set->object->arch->entry_lowered;
     const uint8_t *row = set->orc ? find_row(set->orc, site->site->place) : NULL;
     if (!row)
         return;
     add_row(set, row, 0, section, offset);
-    add_row(set, row, BY, section, offset + MOVED);
-    add_row(set, row, 0, section, offset + BACK);
+    add_row(set, row, lowered->by, section, offset + lowered->from);
+    add_row(set, row, 0, section, offset + lowered->to);
 }

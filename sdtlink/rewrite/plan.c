@@ -135,7 +135,7 @@ static void plan_kind(const struct plan *plan, struct planned_site *planned)
     if (plan->wishes.is_companion)
         made = arch->companion(made.kind, made.is_moved);
     if (plan->wishes.is_freestanding && arch->freestanding)
-        made = arch->freestanding(made.kind, made.is_moved);
+        made = arch->freestanding(made.kind);
     planned->kind = made.kind ? made.kind : planned->site->kind;
     planned->is_moved = made.is_moved;
     planned->form = arch->form(planned->kind);

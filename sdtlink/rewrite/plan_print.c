@@ -2,12 +2,14 @@
 /* The plan for people and programs, a line or an object for each site: --dry-run. */
 #include "plan_print.h"
 
+#include "base/diag.h"
 #include "base/escape.h"
 #include "base/json.h"
 #include "base/probe_label.h"
 #include "base/text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 void plan_format_bytes(const uint8_t *bytes, size_t count, char *text)
 {
@@ -88,4 +90,24 @@ void plan_print(const struct plan *plan, bool as_json)
     }
     text_append(&text, "\n]\n");
     json_finish(&text);
+}
+
+int plan_refuse(const struct plan *plan, const struct planned_site *planned,
+                const struct arch_refusal *refusal, bool has_bytes)
+{
+    const struct object *o = plan->object;
+    const struct site *site = planned->site;
+    char found[SDT_SITE_MAX * 3];
+    char *function = memory_format("%.*s", (int)planned->function.length, planned->function.text);
+    const struct diag_place place = {
+        .file = o->path,
+        .section = o->sections[site->place.section].name,
+        .offset = site->place.offset,
+        .function = *function ? function : NULL,
+        .symbol = object_symbol_name(o, site_symbol(plan->found, site)->symbol)};
+    plan_format_bytes(planned->before, site->length, found);
+    diag_refuse(&place, refusal->problem, has_bytes ? found : NULL, refusal->expected,
+                refusal->remedy);
+    free(function);
+    return -1;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The plan as text. */
+/* The plan as text, and messages about its sites. */
 #ifndef SDTLINK_REWRITE_PLAN_PRINT_H
 #define SDTLINK_REWRITE_PLAN_PRINT_H
 
@@ -9,5 +9,8 @@
 void plan_print(const struct plan *plan, bool as_json);
 /* "e8 00 00 00 00"; TEXT has room for three characters a byte. */
 void plan_format_bytes(const uint8_t *bytes, size_t count, char *text);
+/* Say why SITE is refused; its bytes are in the message if HAS_BYTES. Returns -1. */
+int plan_refuse(const struct plan *plan, const struct planned_site *site,
+                const struct arch_refusal *refusal, bool has_bytes);
 
 #endif

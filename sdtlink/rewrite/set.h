@@ -53,8 +53,9 @@ struct set {
     uint64_t unwind_cie;      /* unwind.c's: where our CIE is in it, … */
     uint64_t entry_cie;       /* … and that of the entries */
     uint32_t base, page;      /* symbol ids: what tracers' notes need; see notes.c */
-    uint32_t functions[3];    /* the same: of a freestanding runtime */
-    struct orc *orc;          /* Linux's unwind tables; NULL: there are none; orc.c */
+    /* The same: the functions of a freestanding runtime. */
+    uint32_t functions[ARCH_PLACE_FINISH - ARCH_PLACE_ENTER + 1];
+    struct orc *orc; /* Linux's unwind tables; NULL: there are none; orc.c */
 };
 
 static inline struct set_text *set_text(const struct set *set, const struct planned_text *text)

@@ -77,7 +77,7 @@ struct form {
     bool is_pair;      /* … but if it begins with that of a pair of instructions */
     bool has_loader;
     bool calls_stub;      /* the distance of its way is that of the stub */
-    unsigned finish;      /* the step that ends the function by FREESTANDING_FINISH; 0: none */
+    unsigned finish;      /* the step that ends the function by RUNTIME_FINISH; 0: none */
     struct step steps[6]; /* none: this machine has no such kind */
 };
 
@@ -86,7 +86,7 @@ struct form {
 struct entry_form {
     const struct step *steps;
     unsigned call, jump;
-    const char *callee; /* it calls this function instead; NULL: by the word */
+    enum runtime_function callee; /* it calls this function instead; 0: by the word */
 };
 
 /* Four bytes of a linked file's code that may be a branch. */
@@ -172,8 +172,8 @@ struct arch {
     unsigned stub_probe, loader_patch, loader_jump;
     /* Whether a text section has its own stubs, beside it, and not each probe one. */
     bool has_near_stubs;
-    unsigned stub_jump;      /* which step of the stub jumps to this function, … */
-    const char *stub_callee; /* … NULL: none */
+    unsigned stub_jump;                /* which step of the stub jumps to this function, … */
+    enum runtime_function stub_callee; /* … 0: none */
     unsigned loader_finish; /* which step of the loader does what a form's `finish` does; 0: none */
     unsigned stub_own_jump; /* where the stub jumps to its second entry itself; 0: it does not */
     /* Entries; and those of notes' sites, where they are others (steps NULL: they are not): these
@@ -208,7 +208,7 @@ struct arch {
     bool (*word_of)(const struct image *image, struct place place, const struct insn *insn,
                     uint64_t *address);
 
-    /* The same machine in freestanding sets. */
+    /* The same machine in freestanding sets; NULL: the code is the same there. */
     const struct arch *(*freestanding)(void);
 };
 

@@ -166,32 +166,19 @@ static bool leads_to(struct image *image, struct place place, const struct step 
             llvm_leads_to(image, step_place(place, steps, index), wanted));
 }
 
-/* Whether the address of a linked file at PLACE is that of symbol NAME; in one without symbols,
- * nothing can be said. */
-static bool is_symbol(const struct image *image, struct place place, const char *name)
-{
-    bool has_name = false;
-    for (uint32_t i = 1; i < image->nsymbols; i++) {
-        const struct symbol *symbol = &image->symbols[i];
-        if (strcmp(symbol->name, name) != 0)
-            continue;
-        has_name = true;
-        if (symbol->section == place.section && symbol->value == place.offset)
-            return true;
-    }
-    return !has_name;
-}
-
-/* Instruction INDEX of the STEPS at PLACE must lead to function NAME of a freestanding runtime. */
+/* Instruction INDEX of the STEPS at PLACE must lead to FUNCTION. Of a file without its symbol,
+ * nothing can be said but that there is code. */
 static bool leads_to_function(struct image *image, struct place place, const struct step *steps,
-                              unsigned index, const char *name)
+                              unsigned index, enum runtime_function function)
 {
     struct target target;
+    const struct symbol *symbol = image->runtime[function];
     enum follow how = follow_step(image, place, steps, index, &target);
     if (how == FOLLOW_UNDEFINED)
-        return target.beyond == 0 && strcmp(target.symbol->name, name) == 0;
+        return target.beyond == 0 && strcmp(target.symbol->name, runtime_names[function]) == 0;
     return how == FOLLOW_PLACE && image_is_code(image, target.place, 1) &&
-           is_symbol(image, target.place, name);
+           (!symbol ||
+            (symbol->section == target.place.section && symbol->value == target.place.offset));
 }
 
 /* The site is as compiled until start-up. */
@@ -305,9 +292,9 @@ void code_check_site(struct image *image, const struct record *record)
     else if (record->kind == SDT_KIND_INLINE && (form->way || form->is_pair))
         check_way_to_entry(image, record);
     else if (form->finish &&
-             !leads_to_function(image, record->pc, form->steps, form->finish, SDT_SYMBOL_FINISH))
+             !leads_to_function(image, record->pc, form->steps, form->finish, RUNTIME_FINISH))
         report_bytes(image, record->pc, all_length(form->steps), record->label,
-                     "expected the site to end in a jump to %s", SDT_SYMBOL_FINISH);
+                     "expected the site to end in a jump to %s", runtime_names[RUNTIME_FINISH]);
     else if (!calls_stub(image, record, form))
         report_bytes(image, record->pc, all_length(form->steps), record->label,
                      "expected the displacement to lead to the stub at %s",
@@ -345,7 +332,7 @@ void code_check_entry(struct image *image, const struct record *record)
         report_defect(image, entry, record->label, "expected the entry in the group of its site");
     else if (form->callee && !leads_to_function(image, entry, steps, form->call, form->callee))
         report_bytes(image, call, steps[form->call].length, record->label,
-                     "expected the entry to call %s", form->callee);
+                     "expected the entry to call %s", runtime_names[form->callee]);
     else if (!form->callee && !leads_to(image, entry, steps, form->call, enter))
         report_bytes(image, call, steps[form->call].length, record->label,
                      "expected the entry to call what %s says", report_place(image, enter));
@@ -401,9 +388,9 @@ void code_check_loader(struct image *image, const struct record *record)
         report_bytes(image, jump, steps[arch->loader_jump].length, record->label,
                      "expected the loader to enter the stub at %s", report_place(image, entry));
     else if (arch->loader_finish &&
-             !leads_to_function(image, loader, steps, arch->loader_finish, SDT_SYMBOL_FINISH))
+             !leads_to_function(image, loader, steps, arch->loader_finish, RUNTIME_FINISH))
         report_bytes(image, loader, all_length(steps), record->label,
-                     "expected the loader to end in a jump to %s", SDT_SYMBOL_FINISH);
+                     "expected the loader to end in a jump to %s", runtime_names[RUNTIME_FINISH]);
 }
 
 unsigned code_fields(struct image *image, const struct record *record,
@@ -461,5 +448,5 @@ void code_check_stub(struct image *image, const struct probe_record *probe)
              !leads_to_function(image, probe->stub, steps, arch->stub_jump, arch->stub_callee))
         report_bytes(image, step_place(probe->stub, steps, arch->stub_jump),
                      steps[arch->stub_jump].length, probe->label, "expected the stub to enter %s",
-                     arch->stub_callee);
+                     runtime_names[arch->stub_callee]);
 }

@@ -182,6 +182,10 @@ const struct rela *image_rela_at(const struct image *image, uint32_t section, ui
     return is_there ? &holder->relocs[index] : NULL;
 }
 
+const char *const runtime_names[RUNTIME_FUNCTIONS] = {[RUNTIME_ENTER] = SDT_SYMBOL_ENTER,
+                                                      [RUNTIME_ENTER_CALL] = SDT_SYMBOL_ENTER_CALL,
+                                                      [RUNTIME_FINISH] = SDT_SYMBOL_FINISH};
+
 bool name_is_of_args(const char *name)
 {
     return strcmp(name, SDT_SECTION_ARGS) == 0 || strcmp(name, SDT_SECTION_KERNEL_ARGS) == 0;

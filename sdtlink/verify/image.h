@@ -44,6 +44,10 @@ struct place {
     uint64_t offset;
 };
 
+/* The functions of a freestanding set's runtime (<sdt/format.h>). */
+enum runtime_function { RUNTIME_ENTER = 1, RUNTIME_ENTER_CALL, RUNTIME_FINISH, RUNTIME_FUNCTIONS };
+extern const char *const runtime_names[RUNTIME_FUNCTIONS];
+
 struct arch; /* arch.h */
 
 struct image {
@@ -55,7 +59,8 @@ struct image {
     size_t size;
     const struct arch *arch;
     bool is_relocatable;
-    bool is_freestanding; /* set by records_read() */
+    bool is_freestanding;                            /* set by records_read(), and … */
+    const struct symbol *runtime[RUNTIME_FUNCTIONS]; /* … those that it defines; NULL: not there */
     struct section *sections;
     uint32_t nsections;
     struct symbol *symbols;

@@ -481,6 +481,14 @@ static int collect_probes(struct records *records)
     return 0;
 }
 
+static void find_runtime(struct image *image)
+{
+    for (uint32_t i = 1; i < image->nsymbols; i++)
+        for (unsigned f = RUNTIME_ENTER; f < RUNTIME_FUNCTIONS; f++)
+            if (strcmp(image->symbols[i].name, runtime_names[f]) == 0 && image->symbols[i].section)
+                image->runtime[f] = &image->symbols[i];
+}
+
 /* A set is freestanding as a whole: the first record says so for all. */
 static void choose_arch(struct image *image)
 {
@@ -491,10 +499,11 @@ static void choose_arch(struct image *image)
         if (!is_set(section, &is_companion) || !section->data || section->size < sizeof site)
             continue;
         memcpy(&site, section->data, sizeof site);
-        if (site.flags & SDT_SITE_FREESTANDING) {
+        image->is_freestanding = site.flags & SDT_SITE_FREESTANDING;
+        if (image->is_freestanding)
+            find_runtime(image);
+        if (image->is_freestanding && image->arch->freestanding)
             image->arch = image->arch->freestanding();
-            image->is_freestanding = true;
-        }
         return;
     }
 }
@@ -516,8 +525,9 @@ int records_read(struct image *image, struct records *records)
 {
     choose_arch(image);
     size_t next = 0, count = count_records(image);
-    *records = (struct records){.all = calloc(count + 1, sizeof *records->all),
-                                .has_near_stubs = image->arch->has_near_stubs};
+    *records =
+        (struct records){.all = calloc(count + 1, sizeof *records->all),
+                         .has_near_stubs = image->arch->has_near_stubs || image->is_freestanding};
     if (!records->all)
         return report_failure(image, "out of memory");
     for (uint32_t i = 1; i < image->nsections; i++) {

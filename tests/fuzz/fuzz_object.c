@@ -126,20 +126,25 @@ static bool run(const struct options *options)
     return status == STATUS_DONE;
 }
 
+/* What OPTIONS say, of an output, makes the same of it. */
+static void check_again(struct options options)
+{
+    target_require(run(&options), "the output can be processed");
+    size_t size;
+    uint8_t *data = target_read(options.input, &size);
+    target_require(is_same(options.output, data, size), "processing twice changes nothing");
+    free(data);
+    unlink(options.output);
+}
+
 static void rewrite(const char *input)
 {
     const char *output = target_path("out.o"), *again = target_path("again.o");
     if (!run(&(struct options){.input = input, .output = output}))
         return;
     (foreign_has_no_probes(input) ? check_copy : check_output)(input, output);
-    target_require(run(&(struct options){.input = output, .output = again}),
-                   "the output can be processed");
-    size_t size;
-    uint8_t *data = target_read(output, &size);
-    target_require(is_same(again, data, size), "processing twice changes nothing");
-    free(data);
+    check_again((struct options){.input = output, .output = again});
     unlink(output);
-    unlink(again);
 }
 
 static void companion(const char *input)
@@ -165,13 +170,8 @@ static void freestanding(const char *input)
         return;
     options.input = output;
     options.output = again;
-    target_require(run(&options), "a kernel's object can be processed again");
-    size_t size;
-    uint8_t *data = target_read(output, &size);
-    target_require(is_same(again, data, size), "processing twice changes nothing");
-    free(data);
+    check_again(options);
     unlink(output);
-    unlink(again);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

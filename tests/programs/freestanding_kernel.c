@@ -52,11 +52,6 @@ __asm__("\t.text\n"
         "__sdt_enter_call: incq called(%rip)\n"
         "__sdt_finish: ret\n");
 
-static void prepare(const struct sdt_site *site)
-{
-    (void)site;
-}
-
 #elif defined(__aarch64__)
 
 static uint32_t branch(uint32_t opcode, const char *from, const char *to)
@@ -78,7 +73,6 @@ static void arm(const struct sdt_site *site, int on)
     write_text(is_question ? pc + 4 : pc, &word, sizeof word);
 }
 
-extern void count_entry(void), count_call(void);
 __asm__("\t.text\n"
         "\t.globl count_entry, count_call\n"
         "count_entry: stp x9, x10, [sp, #-16]!\n"
@@ -89,12 +83,6 @@ __asm__("\t.text\n"
         "count_call: adrp x9, called\n\tldr x10, [x9, :lo12:called]\n"
         "\tadd x10, x10, #1\n\tstr x10, [x9, :lo12:called]\n"
         "\tret\n");
-
-static void prepare(const struct sdt_site *site)
-{
-    struct sdt_probe *probe = led_to(&site->probe);
-    probe->way = site->kind == SDT_KIND_INLINE ? (void *)count_entry : (void *)count_call;
-}
 
 #else /* riscv64 */
 
@@ -111,7 +99,6 @@ static void arm(const struct sdt_site *site, int on)
 }
 
 /* The entry's return address is in t1. */
-extern void count_entry(void), count_call(void);
 __asm__("\t.text\n"
         "\t.globl count_entry, count_call\n"
         "count_entry: addi sp, sp, -16\n\tsd t0, 0(sp)\n\tsd t2, 8(sp)\n"
@@ -121,13 +108,19 @@ __asm__("\t.text\n"
         "count_call: lla t0, called\n\tld t2, (t0)\n\taddi t2, t2, 1\n\tsd t2, (t0)\n"
         "\tret\n");
 
+#endif
+
+/* Entries and stubs go by a word of the probe, but on x86-64. */
 static void prepare(const struct sdt_site *site)
 {
+#if defined(__x86_64__)
+    (void)site;
+#else
+    extern void count_entry(void), count_call(void);
     struct sdt_probe *probe = led_to(&site->probe);
     probe->way = site->kind == SDT_KIND_INLINE ? (void *)count_entry : (void *)count_call;
-}
-
 #endif
+}
 
 static void arm_all(int on)
 {

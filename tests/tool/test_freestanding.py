@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """`sdtlink --freestanding`: a set for a kernel, which brings its own runtime.
 
-The program that is made here has one of twenty lines (programs/freestanding_kernel.c); Linux itself
-is in tests/kernel/."""
+The program that is made here has a small one (programs/freestanding_kernel.c)."""
 import re
 import struct
 
@@ -180,6 +179,36 @@ def test_a_script_that_names_every_section(sdt, linker):
     assert sdt.sdtlink("verify", exe).returncode == 0
 
 
+def test_an_address_that_is_taken(sdt):
+    """What it leads to does nothing, is in no group, and returns as the kernel does."""
+    source = sdt.write("taken.c", """
+void __dtrace_sdt_p___n(long);
+int __dtrace_sdtenabled_p___n(void);
+void *taken(int), *asked(int);
+void *taken(int n) { __dtrace_sdt_p___n(n); return (void *)__dtrace_sdt_p___n; }
+void *asked(int n) { return n ? (void *)__dtrace_sdtenabled_p___n : 0; }
+""")
+    out = sdt.process(sdt.compile(source, *KERNEL), "--freestanding")
+    code = sdt.run("objdump", "-dr", "-j", ".text.sdt_taken", out)
+    assert code.count("endbr64") == 2 and code.count("__sdt_finish") == 2 and "\tret" not in code
+    assert not [name for name, kind in sections(sdt, out) if kind == "GROUP"]
+    assert sdt.sdtlink("verify", out).returncode == 0
+
+
+def test_inline_functions_of_cxx(sdt):
+    """In their groups, of which a link keeps one; a kernel may be written in C++."""
+    objects = []
+    for name in ("one", "two"):
+        source = sdt.write(f"{name}.cc", '''#include <sdt/probe.h>
+inline __attribute__((noinline)) int shared(int n) { SDT_PROBE(p, n, n); return n + 1; }
+int %s(int n) { return shared(n); }
+''' % name)
+        objects.append(sdt.process(sdt.compile(source, *KERNEL), "--freestanding"))
+    sdt.run("ld", "-r", *objects, "-o", sdt.path("both.o"))
+    assert len(ElfView(sdt.path("both.o")).sites()) == 1
+    assert sdt.sdtlink("verify", sdt.path("both.o")).returncode == 0
+
+
 # ---- Linux's unwind tables ----
 
 ORC = """
@@ -232,6 +261,22 @@ def test_orc_rows(sdt):
     assert rows(out)[:2] == rows(obj)
     assert rows(out)[2:] == [(".text.sdt_entry", 0, 24, 5), (".text.sdt_entry", 5, 24 + 128, 5),
                              (".text.sdt_entry", 19, 24, 5)]
+
+
+def test_orc_rows_of_what_is_called(sdt):
+    """In a stub, and where a tail call leads, the frame is that of a function that begins."""
+    source = sdt.write("called.c", """
+void __dtrace_sdt_p___n(long), __dtrace_sdt_p___last(long), probed(int);
+void probed(int n)
+{
+    __asm__ volatile(".byte 0x90, 0x90, 0x90, 0x90");
+    __dtrace_sdt_p___n(n);
+    __dtrace_sdt_p___last(n);
+}
+__asm__(%s);
+""" % quoted(ORC.format(function="probed")))
+    out = sdt.process(sdt.compile(source, *KERNEL, "-fno-toplevel-reorder"), "--freestanding")
+    assert sorted(rows(out)[2:]) == [(".text.sdt_loader", 0, 8, 5), (".text.sdt_stub", 0, 8, 5)]
 
 
 def test_orc_rows_of_another_size(sdt):

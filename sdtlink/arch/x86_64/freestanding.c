@@ -76,7 +76,7 @@ const struct arch_pieces x86_64_freestanding = {
 };
 /* clang-format on */
 
-struct arch_made x86_64_made_freestanding(unsigned kind, bool is_moved)
+struct arch_made x86_64_made_freestanding(unsigned kind)
 {
     switch (kind) {
     case SDT_KIND_INLINE:
@@ -91,7 +91,7 @@ struct arch_made x86_64_made_freestanding(unsigned kind, bool is_moved)
     case SDT_KIND_ENABLED_TAIL:
         return (struct arch_made){SDT_KIND_DIRECT_ENABLED_TAIL, true};
     default:
-        return (struct arch_made){0, is_moved};
+        return (struct arch_made){0, false};
     }
 }
 

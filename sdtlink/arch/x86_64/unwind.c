@@ -26,9 +26,8 @@ const uint8_t x86_64_plain_cie[X86_64_PLAIN_CIE_SIZE] = {
     0,    0,          /* DW_CFA_nop */
 };
 
-/* Where all entries begin and end to have the red zone above the stack pointer. */
-enum { MOVED = 5, BACK = 19 };
-_Static_assert(BACK == SDT_ENTRY_RETURN + 8 && SDT_ENTRY_SIZE == 32, "as written below");
+_Static_assert(X86_64_ENTRY_BACK == SDT_ENTRY_RETURN + 8 && SDT_ENTRY_SIZE == 32,
+               "as written below");
 
 /*
  * By operators that valgrind knows as well, which prints two lines for each section of entries
@@ -46,7 +45,7 @@ const uint8_t x86_64_entry_cie[X86_64_ENTRY_CIE_SIZE] = {
     0x78,                           /* data alignment -8 */
     16,                             /* return address column: rip */
     1,    0x1b,                     /* FDE pointers are pcrel | sdata4 */
-    0x0f, 18,                       /* DW_CFA_def_cfa_expression: rsp + 128 if MOVED <= at < BACK */
+    0x0f, 18,                       /* DW_CFA_def_cfa_expression: rsp + 128 if moved and not back */
     0x77, 0,                        /*   breg7 0: rsp */
     0x80, 0,    0x4f, 0x1a,         /*   breg16 0, lit31, and: at */
     0x35, 0x2a,                     /*   lit5, ge */

@@ -106,6 +106,7 @@ const struct tool_arch tool_arch_x86_64 = {
                     {SDT_ENTRY_JUMP, ARCH_PLACE_RETURN, BIAS, R_X86_64_PC32},
                     {SDT_ENTRY_PROBE, ARCH_PLACE_PROBE, 0, R_X86_64_PC32}}},
     .freestanding_code = &x86_64_freestanding,
+    .entry_lowered = {X86_64_ENTRY_MOVED, X86_64_ENTRY_BACK, X86_64_RED_ZONE},
     .entry_record = {SDT_ENTRY_RECORD, ARCH_PLACE_RECORD, 0, R_X86_64_PC32},
     .code.taken_call = {x86_64_taken_call, sizeof x86_64_taken_call, 0, {{0}}},
     .code.taken_enabled = {x86_64_taken_enabled, sizeof x86_64_taken_enabled, 0, {{0}}},

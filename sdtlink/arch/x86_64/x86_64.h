@@ -40,9 +40,11 @@ bool x86_64_is_loader(uint64_t address, const uint8_t *code, uint64_t patch, uin
 /* freestanding.c */
 extern const struct arch_pieces x86_64_freestanding;
 extern const struct arch_refusal x86_64_freestanding_got;
-struct arch_made x86_64_made_freestanding(unsigned kind, bool is_moved);
+struct arch_made x86_64_made_freestanding(unsigned kind);
 
 /* unwind.c */
+/* Where all entries begin and end to have the red zone above the stack pointer. */
+enum { X86_64_ENTRY_MOVED = 5, X86_64_ENTRY_BACK = 19, X86_64_RED_ZONE = 128 };
 extern const uint8_t x86_64_plain_cie[X86_64_PLAIN_CIE_SIZE];
 extern const uint8_t x86_64_entry_cie[X86_64_ENTRY_CIE_SIZE];
 

@@ -55,15 +55,6 @@ static bool is_harmless_prefix(uint8_t byte, unsigned kind)
     return false;
 }
 
-/* The code is the same, but stubs are near. */
-static const struct arch *freestanding(void)
-{
-    static struct arch arch;
-    arch = aarch64;
-    arch.has_near_stubs = true;
-    return &arch;
-}
-
 const struct arch aarch64 = {
     .machine = EM_AARCH64,
     .llvm_family = "AArch64",
@@ -113,5 +104,4 @@ const struct arch aarch64 = {
     .next_disabled = aarch64_next_disabled,
     .parse_operand = aarch64_parse_operand,
     .word_of = aarch64_word_of,
-    .freestanding = freestanding,
 };

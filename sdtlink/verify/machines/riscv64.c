@@ -85,15 +85,6 @@ static bool is_filler(const uint8_t *bytes, uint64_t count)
     return false;
 }
 
-/* The code is the same, but stubs are near. */
-static const struct arch *freestanding(void)
-{
-    static struct arch arch;
-    arch = riscv64;
-    arch.has_near_stubs = true;
-    return &arch;
-}
-
 const struct arch riscv64 = {
     .machine = EM_RISCV,
     .llvm_family = "RISC-V",
@@ -137,5 +128,4 @@ const struct arch riscv64 = {
     .is_filler = is_filler,
     .next_disabled = riscv64_next_disabled,
     .parse_operand = riscv64_parse_operand,
-    .freestanding = freestanding,
 };

@@ -86,13 +86,12 @@ const struct arch *x86_64_freestanding(void)
     arch.is_kept = is_kept;
     arch.can_be_moved = can_be_moved;
     arch.moved_words = "direct-tail and direct-enabled-tail sites, and only there";
-    arch.has_near_stubs = true;
     arch.stub = stub;
     arch.stub_jump = 3;
-    arch.stub_callee = SDT_SYMBOL_ENTER_CALL;
+    arch.stub_callee = RUNTIME_ENTER_CALL;
     arch.loader = loader;
     arch.loader_finish = 2;
-    arch.entry = (struct entry_form){entry, .call = 1, .jump = 3, .callee = SDT_SYMBOL_ENTER};
+    arch.entry = (struct entry_form){entry, .call = 1, .jump = 3, .callee = RUNTIME_ENTER};
     arch.has = has;
     arch.tidy = tidy;
     arch.is_branch = is_branch;
