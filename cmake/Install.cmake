@@ -17,7 +17,9 @@
 #   share/bash-completion/completions/ share/zsh/site-functions/ share/fish/vendor_completions.d/
 #                                    completion of sdt and sdtlink
 #   share/man/ share/doc/sdtlink/    manual pages; README, other pages, examples, licence
-#   share/sdtlink/sdt.lds            for linker scripts of kernels (docs/kernel.md)
+#   lib/libsdt-freestanding.a        the runtime for kernels (docs/kernel.md); its sources are in
+#   share/sdtlink/freestanding/
+#   share/sdtlink/sdt.lds            for linker scripts of kernels
 #   share/sdtlink/installed/         lists of all this, for cmake/uninstall.sh
 #
 # Without the tools (cmake/Libelf.cmake) only libraries, headers, pages and what finds them; and
@@ -92,7 +94,9 @@ install(FILES ${PROJECT_BINARY_DIR}/sdtlinkConfig.cmake
               ${PROJECT_BINARY_DIR}/sdtlinkConfigVersion.cmake cmake/SdtLink.cmake
         DESTINATION ${package_dir})
 
-install(FILES runtime/freestanding/sdt.lds DESTINATION ${CMAKE_INSTALL_DATADIR}/sdtlink)
+if(SDT_MACHINE)
+  include(InstallFreestanding)
+endif()
 
 # A .pc file is relocatable when it starts from its own directory.
 file(RELATIVE_PATH pc_prefix /x/${CMAKE_INSTALL_LIBDIR}/pkgconfig /x)

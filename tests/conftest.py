@@ -158,9 +158,9 @@ def pytest_report_header():
 
 @pytest.hookimpl(trylast=True)  # after -m and -k
 def pytest_collection_modifyitems(config, items):
-    """Slow tests build real programs, hours on a busy machine."""
+    """Slow tests build real programs, and guests are emulated: hours on a busy machine."""
     for item in items:
-        if item.get_closest_marker("slow"):
+        if item.get_closest_marker("slow") or item.get_closest_marker("guest"):
             item.add_marker(pytest.mark.timeout(6 * 3600))
     if CELLS:
         without = cells.left_out(items, None if CELLS == "some" else int(CELLS))

@@ -81,12 +81,13 @@ struct sdt_entry {
     uint64_t pc, record, probe;
     unsigned kind;
     bool live_flags;
+    uint64_t enter; /* the function that it calls; 0: the one that sdt_probe.way says */
 };
 
-/* Where it finds what it calls. */
+/* What it calls, or where it finds that. */
 static inline uint64_t entry_from(const struct sdt_entry *entry)
 {
-    return entry->probe + offsetof(struct sdt_probe, way);
+    return entry->enter ? entry->enter : entry->probe + offsetof(struct sdt_probe, way);
 }
 
 #endif

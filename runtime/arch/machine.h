@@ -8,6 +8,7 @@
  *     <machine/clock.h>      the counter that tells the time
  *     <machine/elf.h>        what files of this machine say of themselves
  *     <machine/context.h>    registers of a thread that a signal has interrupted
+ *     <machine/flush.h>      what must follow a write to the text
  *     <machine/frame.h>      what the walk of a stack must know
  *     <machine/layout.h>     places in structures that assembly knows; asserted beside them
  *     <machine/percpu.h>     adding to words of a CPU

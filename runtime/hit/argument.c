@@ -176,7 +176,9 @@ static uint64_t widen(uint32_t single)
     if (exponent == 0) {
         if (fraction == 0)
             return sign;
-        unsigned shift = (unsigned)__builtin_clz((uint32_t)fraction) - 8; /* to bit 23 */
+        unsigned shift = 0; /* to bit 23; no builtin, which may be a function of libgcc */
+        while (!(fraction << shift & 0x800000))
+            shift++;
         return sign | (uint64_t)(1023 - 126 - shift) << 52 | (fraction << shift & 0x7fffff) << 29;
     }
     return sign | (uint64_t)(exponent + 1023 - 127) << 52 | fraction << 29;

@@ -65,7 +65,8 @@ struct counters_place counters_place(const struct hit_state *state);
 /* In the child of a fork: its counters are its own. */
 void counters_after_fork_child(void);
 
-/* In the machine's trampoline.S: count a hit. */
-void counters_add(struct hit_state *state);
+/* In the machine's trampoline.S: count a hit of the thread whose record READER is (sync.h). */
+struct reader;
+void counters_add(struct hit_state *state, const struct reader *reader);
 
 #endif

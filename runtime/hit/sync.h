@@ -91,6 +91,17 @@ static inline void sync_end_handlers(struct reader *reader)
     atomic_store_explicit(&reader->in_handler, 0, memory_order_relaxed);
 }
 
+/* What handlers must not change; to be given back after them. */
+static inline int sync_errno(const struct reader *reader)
+{
+    return *reader->errno_place;
+}
+
+static inline void sync_restore_errno(const struct reader *reader, int saved)
+{
+    *reader->errno_place = saved;
+}
+
 /* How far after a thread's sync_self is the word that the kernel clears when the thread ends; 0:
  * unknown. The same in all threads. */
 extern __attribute__((visibility("hidden"))) _Atomic ptrdiff_t sync_cleared_word;

@@ -6,12 +6,14 @@
 #ifndef SDT_PATCH_H
 #define SDT_PATCH_H
 
+#include "patch/thunk.h" /* by its whole name: freestanding/ has another one */
 #include "registry/registry.h"
 #include "text.h"
-#include "thunk.h"
 #include "trap.h"
 
+#ifndef PATCH_CHUNK
 #define PATCH_CHUNK 64
+#endif
 
 /* A run of changes; lives on the caller's stack. Locked from begin to end. */
 struct patch {

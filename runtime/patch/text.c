@@ -26,6 +26,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <machine/flush.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

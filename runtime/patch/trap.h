@@ -5,7 +5,6 @@
 #ifndef SDT_TRAP_H
 #define SDT_TRAP_H
 
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,6 +28,7 @@ struct trap_answer {
  * allocate. */
 typedef struct trap_answer trap_resolver(uintptr_t address);
 
+struct sigaction;
 /*
  * For the functions that this library interposes (start/signals.c), which may be those of another
  * copy of it.

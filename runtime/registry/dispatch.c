@@ -19,6 +19,7 @@
 #include "hit/sync.h"
 #include "ring/conditional.h"
 #include "shared/pattern.h"
+#include "way.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -76,39 +77,25 @@ static void complete(struct handler_list *list)
         list->general = NULL;
 }
 
-/* What a hit has to do, by how it comes (enum sdt_access): sdt_probe.way. */
-struct ways {
-    void *by[ACCESSES];
-};
-static const struct ways nothing = {{(void *)entry_nothing, (void *)entry_nothing_flags, NULL}},
-                         count_only = {{(void *)entry_count, (void *)entry_count_flags,
-                                        (void *)trampoline_count}},
-                         save_all = {{(void *)entry_save, (void *)entry_save_flags,
-                                      (void *)trampoline_dispatch}},
-                         save_general = {{(void *)entry_general, (void *)entry_general_flags,
-                                          (void *)trampoline_dispatch}},
-                         record_only = {{(void *)entry_record, (void *)entry_record_flags,
-                                         (void *)trampoline_record}};
-
-/* The ways that serve LIST, which is complete. */
-static const struct ways *ways_for(const struct handler_list *list)
+/* What serves LIST, which is complete. */
+static enum way way_for(const struct handler_list *list)
 {
     bool counts = true, records = true, is_general = list && list->general == list;
     if (!list)
-        return &nothing;
+        return WAY_NOTHING;
     for (size_t i = 0; i < list->n; i++) {
         const struct handler *handler = &list->handlers[i];
         counts = counts && handler->call == SDT_COUNT && !handler->filter;
         records = records && handler->call == recorder_hit && !handler->filter;
     }
     if (records && is_general)
-        return &record_only;
-    return counts ? &count_only : is_general ? &save_general : &save_all;
+        return WAY_RECORD;
+    return counts ? WAY_COUNT : is_general ? WAY_GENERAL : WAY_ALL;
 }
 
-static void set_way(struct probe *probe, const struct ways *ways)
+static void set_way(struct probe *probe, enum way way)
 {
-    __atomic_store_n(&probe->in_file->way, ways->by[probe->access], __ATOMIC_RELEASE);
+    __atomic_store_n(&probe->in_file->way, way_function(way, probe->access), __ATOMIC_RELEASE);
 }
 
 static void publish(struct probe *probe, struct handler_list *list)
@@ -116,7 +103,7 @@ static void publish(struct probe *probe, struct handler_list *list)
     struct handler_list *old = atomic_load(&probe->handlers);
     /* In any order: a hit may be late, and find the one old and the other new. */
     atomic_store_explicit(&probe->handlers, list, memory_order_release);
-    set_way(probe, ways_for(list));
+    set_way(probe, way_for(list));
     if (old) {
         old->garbage = garbage;
         garbage = old;
@@ -189,7 +176,7 @@ void dispatch_leave(struct probe *probe)
 {
     if (!probe->state)
         return;
-    set_way(probe, &nothing);
+    set_way(probe, WAY_NOTHING);
     __atomic_store_n(&probe->in_file->runtime, &state_gone, __ATOMIC_RELEASE);
 }
 
@@ -218,12 +205,13 @@ static inline bool is_wanted(const struct sdt_event *event, const struct handler
 }
 
 /* Count once, however many subscriptions count. Out of line: counting alone does not come here. */
-static __attribute__((noinline)) void
-count(const struct sdt_event *event, const struct handler_list *list, const struct probe *probe)
+static __attribute__((noinline)) void count(const struct sdt_event *event,
+                                            const struct handler_list *list,
+                                            const struct probe *probe, const struct reader *reader)
 {
     for (size_t i = 0; i < list->n; i++)
         if (list->handlers[i].call == SDT_COUNT && is_wanted(event, &list->handlers[i], probe)) {
-            counters_add(probe->state);
+            counters_add(probe->state, reader);
             return;
         }
 }
@@ -266,7 +254,7 @@ static inline __attribute__((always_inline)) void dispatch(struct sdt_event *eve
     struct reader *reader = sync_enter();
     if (!reader)
         return;
-    int saved = *reader->errno_place;
+    int saved = sync_errno(reader);
     const struct probe *probe = state_probe(event->probe);
     const struct handler_list *list =
         probe ? atomic_load_explicit(&probe->handlers, memory_order_acquire) : NULL;
@@ -274,7 +262,7 @@ static inline __attribute__((always_inline)) void dispatch(struct sdt_event *eve
         list = list->general;
     if (list) {
         if (list->counts)
-            count(event, list, probe);
+            count(event, list, probe, reader);
         if (sync_begin_handlers(reader)) {
             event->fetch = event->registers
                                ? atomic_load_explicit(&probe->only_fetch, memory_order_acquire)
@@ -287,7 +275,7 @@ static inline __attribute__((always_inline)) void dispatch(struct sdt_event *eve
         }
     }
     sync_leave(reader);
-    *reader->errno_place = saved;
+    sync_restore_errno(reader, saved);
 }
 
 void dispatch_event(struct sdt_event *event)

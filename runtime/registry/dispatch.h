@@ -37,20 +37,4 @@ void dispatch_free(struct probe *probe);
 void dispatch_event(struct sdt_event *event);
 void dispatch_general(struct sdt_event *event);
 
-/* In the machine's trampoline.S: what sdt_probe.way can be for calls. */
-void trampoline_dispatch(void); /* call dispatch_event */
-void trampoline_record(void);   /* call recorder_dispatch_call (ring/hit.h) */
-void trampoline_count(void);    /* count the hit, and nothing else */
-/* In its entry.S: what it can be for entries; the second of each is for live flags. */
-void entry_nothing(void);
-void entry_nothing_flags(void);
-void entry_count(void);
-void entry_count_flags(void);
-void entry_save(void); /* save vector registers, then call dispatch_event */
-void entry_save_flags(void);
-void entry_general(void); /* call dispatch_general */
-void entry_general_flags(void);
-void entry_record(void); /* call recorder_dispatch (ring/hit.h) */
-void entry_record_flags(void);
-
 #endif

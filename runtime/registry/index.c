@@ -6,10 +6,10 @@
  * text: so check first whether sorting is needed. Two records may name one address, when the linker
  * folded identical functions.
  */
-#define _GNU_SOURCE
 #include "registry.h"
 
 #include "hit/argument.h"
+#include "module.h"
 #include "moved.h"
 #include "site/record.h"
 
@@ -17,20 +17,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* PATH as others find it; that of the program's own file if it is empty. */
-static char *whole_path(const char *path)
-{
-    char program[4096];
-    if (*path == '\0') {
-        ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
-        program[n > 0 ? n : 0] = '\0';
-        path = n > 0 ? program : program_invocation_name;
-    }
-    char *whole = *path == '/' ? NULL : realpath(path, NULL);
-    return whole ? whole : strdup(path);
-}
 
 static int compare_sites(const void *left, const void *right)
 {
@@ -269,8 +255,7 @@ static int make_fetch_rooms(struct object *object)
 
 static int index_sites(struct object *object, const struct image *image, const struct moved *moved)
 {
-    const struct sdt_site *begin = (const void *)record_target(&object->dso->sites_begin);
-    const struct sdt_site *end = (const void *)record_target(&object->dso->sites_end);
+    const struct sdt_site *begin = image->sites_begin, *end = image->sites_end;
     if (begin == end)
         return 0;
     if (!begin || end < begin || (uintptr_t)begin % _Alignof(struct sdt_site) != 0 ||
@@ -305,32 +290,6 @@ static int index_sites(struct object *object, const struct image *image, const s
     return error ? error : make_semaphores(object, image);
 }
 
-/* What the kernel adds to the name of a file that is gone, as after an upgrade. */
-#define DELETED " (deleted)"
-
-/* Whether the program's PATH says that its file has been replaced. The path stays as it is: what
- * has the name now may be another program. */
-static bool was_replaced(const char *path)
-{
-    size_t length = strlen(path), n = strlen(DELETED);
-    return length > n && strcmp(path + length - n, DELETED) == 0 && access(path, F_OK) != 0;
-}
-
-static int name_module(struct object *object, const struct image *image)
-{
-    object->path = whole_path(image->path);
-    if (!object->path)
-        return -ENOMEM;
-    const char *slash = strrchr(object->path, '/');
-    object->module = slash ? slash + 1 : object->path;
-    if (*image->path == '\0' && was_replaced(object->path)) {
-        object->name = strndup(object->module, strlen(object->module) - strlen(DELETED));
-        object->module = object->name ? object->name : object->module;
-    }
-    memcpy(object->build_id, image->build_id, sizeof object->build_id);
-    return 0;
-}
-
 int registry_index(struct object *object, struct sdt_dso *dso)
 {
     struct image image = {0};
@@ -345,7 +304,7 @@ int registry_index(struct object *object, struct sdt_dso *dso)
         free(moved.stayed);
     }
     if (!error)
-        error = name_module(object, &image);
+        error = module_name(object, &image);
     if (!error)
         error = make_probes(object);
     if (!error)

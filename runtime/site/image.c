@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "image.h"
 
+#include "record.h"
+
 #include "process/loaded.h"
 #include "shared/build_id.h"
 
@@ -107,6 +109,8 @@ int image_of(const struct sdt_dso *dso, struct image *image)
 {
     struct annex *annex = annex_of((uintptr_t)dso);
     int error = image_find(annex ? (const void *)annex->object : dso, image);
+    image->sites_begin = (const void *)record_target(&dso->sites_begin);
+    image->sites_end = (const void *)record_target(&dso->sites_end);
     if (annex && !error) {
         image->annex = annex;
         image->segments[image->n++] = annex->code;
@@ -120,31 +124,4 @@ void image_free(struct image *image)
     free(image->segments);
     free(image->path);
     *image = (struct image){0};
-}
-
-const struct segment *image_segment(const struct image *image, uintptr_t address, size_t size)
-{
-    for (size_t i = 0; i < image->n; i++) {
-        const struct segment *segment = &image->segments[i];
-        if (address >= segment->begin && address < segment->end && segment->end - address >= size)
-            return segment;
-    }
-    return NULL;
-}
-
-bool image_holds(const struct image *image, uintptr_t address, size_t size)
-{
-    return image_segment(image, address, size) != NULL;
-}
-
-bool image_holds_text(const struct image *image, uintptr_t address, size_t size)
-{
-    const struct segment *segment = image_segment(image, address, size);
-    return segment && segment->executable;
-}
-
-bool image_holds_data(const struct image *image, uintptr_t address, size_t size)
-{
-    const struct segment *segment = image_segment(image, address, size);
-    return segment && segment->writable;
 }

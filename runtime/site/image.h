@@ -18,10 +18,12 @@ struct image {
     } * segments;
     size_t n;
     struct segment relro; /* made read-only after relocation */
-    uintptr_t base;       /* what the loader adds to the file's addresses */
-    char *path;           /* of its file; "" for the program itself */
-    char build_id[41];    /* that the linker gave it, in hexadecimal; "": none, or a longer one */
-    struct annex *annex;  /* what also belongs to it; NULL: nothing */
+    /* Its records; image_find() does not know them. */
+    const struct sdt_site *sites_begin, *sites_end;
+    uintptr_t base;      /* what the loader adds to the file's addresses */
+    char *path;          /* of its file; "" for the program itself */
+    char build_id[41];   /* that the linker gave it, in hexadecimal; "": none, or a longer one */
+    struct annex *annex; /* what also belongs to it; NULL: nothing */
 };
 
 /* What the runtime has made for an object that came without records (stock/): it counts as a part

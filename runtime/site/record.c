@@ -8,6 +8,7 @@
 #include "record.h"
 
 #include "field.h"
+#include "site/set.h" /* by its whole name: freestanding/ has another one */
 
 #include <arch/machine.h>
 #include <arch/operand.h>
@@ -46,7 +47,8 @@ static bool is_entry(const struct sdt_site *record, const struct image *image, u
                                      .record = described,
                                      .probe = record_target(&record->probe),
                                      .kind = record->kind,
-                                     .live_flags = record->flags & SDT_SITE_LIVE_FLAGS};
+                                     .live_flags = record->flags & SDT_SITE_LIVE_FLAGS,
+                                     .enter = set_enter()};
     return machine_is_entry(code, &wanted) && record_target(&other->pc) == wanted.pc;
 }
 
@@ -216,7 +218,7 @@ int record_check(const struct sdt_site *record, const struct image *image, struc
     const struct sdt_form *form = machine_form(record->kind);
     uintptr_t pc = record_target(&record->pc);
     const char *text = (const char *)record_target(&record->args);
-    if (record->flags & SDT_SITE_FREESTANDING) /* for another runtime */
+    if (!set_is_ours(record)) /* for another runtime */
         return -EILSEQ;
     if (!form || !pc || !image_holds_text(image, pc, form->length) ||
         !bytes_are_right(record, image, form))

@@ -9,10 +9,8 @@
 #include "subscribe.h"
 
 #include "forks.h"
-#include "hit/counters.h"
 #include "hit/sync.h"
 #include "objects.h"
-#include "patch/trap.h"
 #include "process/lock.h"
 #include "registry/dispatch.h"
 #include "registry/registry.h"
@@ -83,6 +81,21 @@ static void free_garbage(struct garbage garbage)
     dispatch_free_garbage(garbage.lists);
 }
 
+/* Locked; the lock is released. */
+static void collect(void)
+{
+    struct garbage garbage = take_garbage();
+    lock_release();
+    sync_wait();
+    free_garbage(garbage);
+}
+
+void subscribe_collect(void)
+{
+    if (lock_acquire() == 0)
+        collect();
+}
+
 /* ---- Objects. ---- */
 
 /* The subscriptions in force are those of a new object as well. Out of memory: it stays off, which
@@ -91,20 +104,6 @@ static void cover_new(struct object *object)
 {
     for (struct subscription *s = in_force; s; s = s->next)
         subscription_apply(object, s);
-}
-
-int subscribe_prepare(const struct tool_hooks *hooks)
-{
-    int error = lock_acquire();
-    if (error)
-        return error;
-    forks_prepare();
-    counters_share();
-    sync_register();
-    trap_keep_for_good();
-    forks_tell(hooks);
-    lock_release();
-    return 0;
 }
 
 void subscribe_index(void)
@@ -251,10 +250,7 @@ int unsubscribe(int id)
     struct subscription *subscription = end_subscription(id);
     if (subscription && !sync_in_handler()) {
         retire(subscription);
-        struct garbage garbage = take_garbage();
-        lock_release();
-        sync_wait();
-        free_garbage(garbage);
+        collect();
         return 0;
     }
     if (subscription) {

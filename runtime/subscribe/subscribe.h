@@ -46,6 +46,9 @@ void subscribe_end_tools(bool (*is_kept)(int id));
 void subscribe_object_came(struct sdt_dso *dso);
 /* DSO is about to be unmapped: disarm its sites, and forget it. */
 void subscribe_object_left(struct sdt_dso *dso);
+/* Wait for a grace period, and free what has become garbage: also what was kept of objects that
+ * have left. Else the end of a subscription does that. Not in a handler. */
+void subscribe_collect(void);
 /* Index what is on the list, and cover it by the subscriptions in force. */
 void subscribe_index_now(void);
 /* What subscribe_index_now() does, for a caller that holds the lock. */

@@ -5,10 +5,13 @@ import re
 
 import pytest
 
+import freestanding
 from conftest import INCLUDE, PROGRAMS
 from cross import compiled, emulated, need
 from machines import RISCV64, each
 from test_freestanding import EXPECTED
+from test_freestanding_runtime import EXPECTED as SHOWN
+from test_freestanding_runtime import seen
 
 SOURCE = PROGRAMS / "freestanding.c"
 KERNEL = {"aarch64": ["-mgeneral-regs-only", "-mbranch-protection=pac-ret+leaf+bti"],
@@ -59,3 +62,15 @@ def test_soft_floats_are_supported(sdt, machine):
     source = sdt.write("soft.c", "#define SDT_REQUIRE_SUPPORTED\n#include <sdt/probe.h>\n"
                                  "#if !SDT_HAS_PROBES\n#error none\n#endif\n")
     compiled(sdt, machine.gcc, *KERNEL["riscv64"], "-I", INCLUDE, source=source)
+
+
+# ---- the freestanding runtime ----
+
+@each(tool=kernels)
+def test_what_a_kernel_sees(sdt, machine, tool):
+    """tests/runtime/test_freestanding_runtime.py, where qemu's threads are the processors."""
+    objects = freestanding.runtime(sdt, machine.name, f"{tool} -O2")
+    exe = freestanding.program(sdt, machine.name, tool, objects, linker=machine.gcc)
+    for what in SHOWN.keys() - {"count-breakpoints"}:
+        said = emulated(sdt, machine.name, exe, what).stdout.splitlines()
+        assert seen(said) == seen(SHOWN[what]), what

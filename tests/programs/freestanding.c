@@ -12,6 +12,7 @@ void last(int number);
 void last_perhaps(int number);
 int asked_last(void);
 int begin(int number);
+long keep(long value);
 
 #define SEPARATE __attribute__((noinline))
 
@@ -22,6 +23,21 @@ SEPARATE int work(const char *what, int number)
     SDT_PROBE_LAZY(kernel, lazy, number * 3);
     return number * 2;
 }
+
+#ifdef KEEPS
+/* More values than registers: some are in every one of them. */
+SEPARATE long keep(long value)
+{
+    long a = value, b = a * 3 + 1, c = b ^ a, d = c + b * 5, e = d - a, f = e * 7, g = f ^ d;
+    long h = g + 11, i = h * a, j = i - c, k = j ^ b, l = k + f, m = l * 3, n = m - g, o = n ^ e;
+    for (volatile int round = 0; round < 3; round++) { /* one site, however it is compiled */
+        SDT_PROBE(kernel, keep, value);
+        a += b ^ o, b += c, c ^= d, d += e, e -= f, f ^= g, g += h, h ^= i, i += j, j -= k, k ^= l;
+        l += m, m ^= n, n += o, o -= a;
+    }
+    return a + b * 3 + c * 5 + d * 7 + e + f + g + h + i + j + k + l + m + n + o;
+}
+#endif
 
 SEPARATE void last(int number)
 {

@@ -71,21 +71,21 @@ static void check_return(void)
 static void check_adding(void)
 {
     struct hit_state state = {0};
-    counters_add(&state);
+    counters_add(&state, NULL);
     CHECK(state.hits == 1 && !state.counters);
     counters_make(&state);
     void *made = state.counters;
     counters_make(&state);
     CHECK(state.counters == made);
     for (int i = 0; i < 1000; i++)
-        counters_add(&state);
+        counters_add(&state, NULL);
     CHECK(counters_sum(&state) == 1001);
     CHECK(state.hits == 1 + (made ? 0 : 1000));
     uint64_t cpus = counters_cpus, *rest = made ? word(&state, cpus) : &state.hits, hits = *rest;
     CHECK(!made || hits < 100);
     counters_cpus = 0; /* this CPU came later */
     for (int i = 0; i < 1000; i++)
-        counters_add(&state);
+        counters_add(&state, NULL);
     counters_cpus = cpus;
     CHECK(*rest == hits + 1000 && counters_sum(&state) == 2001);
     counters_free(&state);

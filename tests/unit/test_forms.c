@@ -179,17 +179,25 @@ static void make_entry(uint64_t at, const struct sdt_entry *entry, uint8_t code[
     uint64_t length = entry->kind == SDT_KIND_INLINE ? 10 : 1;
     memcpy(code, "\x48\x8d\x64\x24\x80\xff\x15....\x48\x8d\xa4\x24\x80\0\0\0\xe9", 20);
     put(code, 7, entry->probe - (at + 11));
+    if (entry->enter) { /* of a freestanding set: cs call __sdt_enter */
+        memcpy(code + 5, "\x2e\xe8", 2);
+        put(code, 7, entry->enter - (at + 11));
+    }
     put(code, 20, entry->pc + length - (at + 24));
     put(code, 24, entry->record - (at + 24));
     put(code, 28, entry->probe - (at + 28));
 }
 
 /* Each byte of an entry matters, and each thing that it leads to. */
-static void test_entries(void)
+static void test_entries(uint64_t enter)
 {
     uint8_t code[SDT_ENTRY_SIZE];
     const uint64_t at = 0x7f0000002020;
-    const struct sdt_entry entry = {at - 0x1000, at + 0x5000, at + 0x40000, SDT_KIND_INLINE, false};
+    const struct sdt_entry entry = {.pc = at - 0x1000,
+                                    .record = at + 0x5000,
+                                    .probe = at + 0x40000,
+                                    .kind = SDT_KIND_INLINE,
+                                    .enter = enter};
     make_entry(at, &entry, code);
     CHECK(sdt_x86_64_is_entry(at, code, &entry));
     for (size_t i = 0; i < sizeof code; i++) {
@@ -197,11 +205,12 @@ static void test_entries(void)
         CHECK(!sdt_x86_64_is_entry(at, code, &entry));
         code[i] ^= 1;
     }
-    struct sdt_entry others[] = {entry, entry, entry, entry};
+    struct sdt_entry others[] = {entry, entry, entry, entry, entry};
     others[0].pc++;
     others[1].record++;
     others[2].probe++;
     others[3].kind = SDT_KIND_NOP1;
+    others[4].enter = enter ? enter + 1 : at + 0x9000;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         CHECK(!sdt_x86_64_is_entry(at, code, &others[i]));
         make_entry(at, &others[i], code);
@@ -252,7 +261,8 @@ int main(void)
     test_notes();
     test_mm();
     test_thunks();
-    test_entries();
+    test_entries(0);
+    test_entries(0x7f0000000100);
     test_traced();
     test_reach();
     return check_failures != 0;

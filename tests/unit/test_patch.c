@@ -9,6 +9,7 @@
 #include <patch/patch.h>
 #include <patch/resolve.h>
 #include <registry/dispatch.h>
+#include <registry/way.h>
 #include <shared/pattern.h>
 #include <string.h>
 #include <subscribe/subscription.h>

@@ -17,6 +17,7 @@
 
 #include <hit/counters.h>
 #include <registry/dispatch.h>
+#include <registry/way.h>
 #include <ring/hit.h>
 #include <shared/pattern.h>
 #include <signal.h>
@@ -62,9 +63,10 @@ void __wrap_recorder_hit(const struct sdt_event *event, void *data)
     on_hit(event, data);
 }
 
-void __wrap_counters_add(struct hit_state *counted);
-void __wrap_counters_add(struct hit_state *counted)
+void __wrap_counters_add(struct hit_state *counted, const struct reader *reader);
+void __wrap_counters_add(struct hit_state *counted, const struct reader *reader)
 {
+    (void)reader;
     CHECK(counted == probe.state && in_file.runtime == counted);
     hit.served[COUNT]++;
 }

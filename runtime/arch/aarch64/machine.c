@@ -6,30 +6,11 @@
 #include <machine/registers.h>
 
 #include <string.h>
-#include <sys/auxv.h>
 
 /* What assembly of this machine knows beside <arch/layout.h>. */
 _Static_assert(SITE_ENTRY_RETURN + ENTRY_PROBE == SDT_ENTRY_PROBE, "<machine/layout.h>");
 _Static_assert(sizeof(struct registers) <= REGISTERS_SIZE && REGISTERS_SIZE % 16 == 0,
                "<machine/layout.h>");
-
-/* For vector.S: what beyond q0 to q31 a handler may change, and whether there is a mode in which it
- * must not run. */
-enum { KIND_SVE = 1, KIND_SME = 2 };
-extern uint32_t vector_kind;
-uint32_t vector_kind;
-
-/* Bits of the kernel's interface, which headers of the C library may be too old for. */
-#define HAS_SVE (1ul << 22) /* AT_HWCAP */
-#define HAS_SME (1ul << 23) /* AT_HWCAP2 */
-
-void machine_prepare(void)
-{
-    uint32_t kind = getauxval(AT_HWCAP) & HAS_SVE ? KIND_SVE : 0;
-    if (getauxval(AT_HWCAP2) & HAS_SME)
-        kind |= KIND_SME;
-    vector_kind = kind;
-}
 
 const struct operand_syntax *const operand_syntax = &sdt_aarch64_operands;
 

@@ -14,41 +14,13 @@
  * function, and a personality routine of our own (unwind.c), which keeps exceptions inside handlers
  * and lets pthread_exit through.
  */
+#define PERSONALITY .cfi_personality 0x1b, unwind_personality
+
 #include "count.inc"
+#include "event.inc"
 #include "macros.inc"
 
-#define EVENT 16 /* after the frame record */
-#define FRAME TRAMPOLINE_FRAME
-
         .text
-        .macro  MAKE_EVENT name, dispatch
-        FUNCTION \name
-        .cfi_personality 0x1b, unwind_personality
-        mov     x12, sp
-        stp     x29, x30, [sp, #-FRAME]!
-        .cfi_def_cfa_offset FRAME
-        .cfi_offset x29, -FRAME
-        .cfi_offset x30, -FRAME + 8
-        mov     x29, sp
-        stp     x0, x1, [sp, #EVENT + EVENT_WORDS]
-        stp     x2, x3, [sp, #EVENT + EVENT_WORDS + 16]
-        stp     x4, x5, [sp, #EVENT + EVENT_WORDS + 32]
-        stp     x6, x7, [sp, #EVENT + EVENT_WORDS + 48]
-        str     x12, [sp, #EVENT + EVENT_STACK]
-        str     x11, [sp, #EVENT + EVENT_PATCH]
-        str     x10, [sp, #EVENT + EVENT_PROBE]
-        str     xzr, [sp, #EVENT + EVENT_SITE]
-        str     xzr, [sp, #EVENT + EVENT_REGISTERS]
-        add     x0, sp, #EVENT
-        bl      \dispatch
-        ldp     x29, x30, [sp], #FRAME
-        .cfi_def_cfa_offset 0
-        .cfi_restore x29
-        .cfi_restore x30
-        ret
-        END     \name
-        .endm
-
         MAKE_EVENT trampoline_dispatch, dispatch_event
         MAKE_EVENT trampoline_record, recorder_dispatch_call
 

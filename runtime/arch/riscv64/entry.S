@@ -25,13 +25,11 @@
  *
  * The registers of floating point and vectors are kept by vector.S.
  */
+#define PERSONALITY .cfi_personality 0x1b, unwind_personality
+
 #include "count.inc"
 #include "macros.inc"
-
-        .macro  BY_T1 name
-        FUNCTION \name
-        .cfi_return_column t1
-        .endm
+#include "save.inc"
 
 /*
  * A function that a note's entry calls. The caller is the probed function, at the end of the site:
@@ -91,13 +89,6 @@ entry_leave:
         LEAVE
         END     entry_nothing_flags
 
-/* T0 becomes the probe, which is PLACE bytes after t1. */
-        .macro  FIND_PROBE t0, place
-        lw      \t0, \place(t1)
-        add     \t0, \t0, t1
-        addi    \t0, \t0, \place
-        .endm
-
         .macro  COUNT name, place
         sd      t0, 0(sp)
         sd      t2, 8(sp)
@@ -135,71 +126,9 @@ entry_leave:
         COUNT_HIT_RARELY entry_count_flags
         END     entry_count_flags
 
-/*
- * The frame, from the stack pointer on:
- *
- *     struct sdt_event
- *     struct registers
- *     two words, to align
- *
- * DISPATCH gets the event in a0; it may change what calls may change, but no register of floating
- * point or vectors. gp and tp are never changed; it preserves s0 to s11 itself.
- */
-#define REGISTERS EVENT_SIZE
-#define FRAME (REGISTERS + REGISTERS_SIZE)
-#define GENERAL(n) (REGISTERS + REGISTERS_GENERAL + 8 * (n))
-
-        .macro  EACH_SAVED do
-        .irp    n, 1, 5, 7, 10, 11, 12, 13, 14, 15, 16, 17, 28, 29, 30, 31
-        \do     x\n, GENERAL(\n)(sp)
-        .endr
-        .endm
-
-/* All but t1, with the stack pointer as it was, BELOW bytes above the frame. */
-        .macro  SAVE_GENERAL below
-        EACH_SAVED sd
-        .cfi_offset ra, GENERAL(1) - FRAME - \below
-        .irp    n, 3, 4, 8, 9, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27
-        sd      x\n, GENERAL(\n)(sp)
-        .endr
-        addi    a0, sp, FRAME + \below
-        sd      zero, GENERAL(0)(sp)
-        sd      a0, GENERAL(2)(sp)
-        .endm
-
-        .macro  DISPATCH dispatch, place
-        FIND_PROBE a0, \place
-        addi    a1, sp, REGISTERS
-        sd      a0, EVENT_PROBE(sp)
-        sd      zero, EVENT_SITE(sp)
-        sd      a1, EVENT_REGISTERS(sp)
-        mv      a0, sp
-        call    \dispatch
-        EACH_SAVED ld
-        .cfi_restore ra
-        .endm
-
-        .macro  SAVE name, dispatch
-        BY_T1   \name
-        .cfi_personality 0x1b, unwind_personality
-        addi    sp, sp, -FRAME
-        .cfi_def_cfa_offset FRAME
-        sd      t1, GENERAL(6)(sp)
-        .cfi_offset t1, GENERAL(6) - FRAME
-        SAVE_GENERAL 0
-        sd      t1, REGISTERS + REGISTERS_ENTRY(sp)
-        DISPATCH \dispatch, ENTRY_PROBE
-        ld      t1, GENERAL(6)(sp)
-        .cfi_restore t1
-        addi    sp, sp, FRAME
-        .cfi_def_cfa_offset 0
-        jr      t1
-        END     \name
-        .endm
-
         .macro  SAVE_OF_NOTE name, dispatch
         OF_NOTE \name
-        .cfi_personality 0x1b, unwind_personality
+        PERSONALITY
         addi    sp, sp, -FRAME
         .cfi_def_cfa_offset WAY_BACK_SIZE + FRAME
         SAVE_GENERAL WAY_BACK_SIZE

@@ -6,7 +6,6 @@
 #include <machine/registers.h>
 
 #include <string.h>
-#include <sys/auxv.h>
 
 /* What assembly of this machine knows beside <arch/layout.h>; the plan of a site (argument.h) keeps
  * the place of a register in a byte. */
@@ -15,18 +14,6 @@ _Static_assert(SDT_RISCV64_NOTE_ENTRY_AFTER + NOTE_PROBE == SDT_ENTRY_PROBE, "<m
 _Static_assert(sizeof(struct registers) <= REGISTERS_SIZE && REGISTERS_SIZE % 16 == 0,
                "<machine/layout.h>");
 _Static_assert(REGISTERS_GENERAL + 31 * sizeof(uint64_t) <= UINT8_MAX, "argument.h, place");
-
-/* For vector.S: whether there are registers of the vector extension. */
-extern uint32_t vector_kind;
-uint32_t vector_kind;
-
-/* A bit for each extension of one letter (the kernel's <asm/hwcap.h>). */
-#define HAS_VECTORS (1ul << ('v' - 'a')) /* AT_HWCAP */
-
-void machine_prepare(void)
-{
-    vector_kind = getauxval(AT_HWCAP) & HAS_VECTORS ? 1 : 0;
-}
 
 const struct operand_syntax *const operand_syntax = &sdt_riscv64_operands;
 

@@ -14,47 +14,13 @@
  * function, and a personality routine of our own (unwind.c), which keeps exceptions inside handlers
  * and lets pthread_exit through.
  */
+#define PERSONALITY .cfi_personality 0x1b, unwind_personality
+
 #include "count.inc"
+#include "event.inc"
 #include "macros.inc"
 
-#define FRAME TRAMPOLINE_FRAME
-
         .text
-        .macro  MAKE_EVENT name, dispatch
-        FUNCTION \name
-        .cfi_personality 0x1b, unwind_personality
-        addi    sp, sp, -FRAME
-        .cfi_def_cfa_offset FRAME
-        sd      ra, FRAME - 8(sp)
-        sd      s0, FRAME - 16(sp)
-        .cfi_offset ra, -8
-        .cfi_offset s0, -16
-        addi    s0, sp, FRAME
-        sd      a0, EVENT_WORDS(sp)
-        sd      a1, EVENT_WORDS + 8(sp)
-        sd      a2, EVENT_WORDS + 16(sp)
-        sd      a3, EVENT_WORDS + 24(sp)
-        sd      a4, EVENT_WORDS + 32(sp)
-        sd      a5, EVENT_WORDS + 40(sp)
-        sd      a6, EVENT_WORDS + 48(sp)
-        sd      a7, EVENT_WORDS + 56(sp)
-        sd      s0, EVENT_STACK(sp)
-        sd      t2, EVENT_PATCH(sp)
-        sd      t0, EVENT_PROBE(sp)
-        sd      zero, EVENT_SITE(sp)
-        sd      zero, EVENT_REGISTERS(sp)
-        mv      a0, sp
-        call    \dispatch
-        ld      ra, FRAME - 8(sp)
-        ld      s0, FRAME - 16(sp)
-        .cfi_restore ra
-        .cfi_restore s0
-        addi    sp, sp, FRAME
-        .cfi_def_cfa_offset 0
-        ret
-        END     \name
-        .endm
-
         MAKE_EVENT trampoline_dispatch, dispatch_event
         MAKE_EVENT trampoline_record, recorder_dispatch_call
 

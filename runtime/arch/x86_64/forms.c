@@ -349,7 +349,15 @@ const uint8_t sdt_x86_64_entry_code[SDT_ENTRY_SIZE] = {
     0,    0,    0,    0,    0,    0, 0, 0, /* 24: record - ., probe - . */
 };
 
-/* Which bytes of it are no distances. */
+const uint8_t sdt_x86_64_direct_entry_code[SDT_ENTRY_SIZE] = {
+    0x48, 0x8d, 0x64, 0x24, 0x80,          /*  0: lea  -128(%rsp),%rsp */
+    0x2e, 0xe8, 0,    0,    0,    0,       /*  5: cs call __sdt_enter */
+    0x48, 0x8d, 0xa4, 0x24, 0x80, 0, 0, 0, /* 11: lea  128(%rsp),%rsp */
+    JMP,  0,    0,    0,    0,             /* 19: jmp  after the site */
+    0,    0,    0,    0,    0,    0, 0, 0, /* 24: record - ., probe - . */
+};
+
+/* Which bytes of them are no distances. */
 static bool is_fixed(size_t i)
 {
     return i < SDT_ENTRY_ENTER || (i >= SDT_ENTRY_RETURN && i < SDT_ENTRY_JUMP);
@@ -365,8 +373,9 @@ bool sdt_x86_64_is_entry(uint64_t address, const uint8_t code[SDT_ENTRY_SIZE],
                          const struct sdt_entry *entry)
 {
     const struct sdt_form *form = sdt_x86_64_form(entry->kind);
+    const uint8_t *made = entry->enter ? sdt_x86_64_direct_entry_code : sdt_x86_64_entry_code;
     for (size_t i = 0; i < SDT_ENTRY_SIZE; i++)
-        if (is_fixed(i) && code[i] != sdt_x86_64_entry_code[i])
+        if (is_fixed(i) && code[i] != made[i])
             return false;
     return form && address % SDT_ENTRY_SIZE == 0 &&
            entry_target(address, code, SDT_ENTRY_ENTER, 4) == entry_from(entry) &&

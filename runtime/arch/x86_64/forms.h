@@ -60,14 +60,12 @@ int64_t sdt_x86_64_thunk_distance(uint8_t mm);
 #define SDT_THUNK_SIZE 5
 void sdt_x86_64_encode_jump(uint64_t address, uint64_t target, uint8_t thunk[SDT_THUNK_SIZE]);
 
-/*
- * Whether CODE, SDT_ENTRY_SIZE bytes at ADDRESS, is the entry (<sdt/format.h>) of a site at PC of
- * kind KIND, with RECORD and PROBE.
- */
+/* Whether CODE, SDT_ENTRY_SIZE bytes at ADDRESS, is ENTRY (<sdt/format.h>). */
 bool sdt_x86_64_is_entry(uint64_t address, const uint8_t code[SDT_ENTRY_SIZE],
                          const struct sdt_entry *entry);
-/* The same code, with its distances all zero: they are relocations. */
+/* Its code, with its distances all zero: they are relocations. */
 extern const uint8_t sdt_x86_64_entry_code[SDT_ENTRY_SIZE];
+extern const uint8_t sdt_x86_64_direct_entry_code[SDT_ENTRY_SIZE]; /* of freestanding sets */
 #define SDT_ENTRY_ENTER 7 /* where it has the displacement of `enter` */
 
 /* Whether a 32-bit displacement at FIELD (the address of its first byte) reaches TARGET. */

@@ -4,18 +4,12 @@
 #include <machine/layout.h>
 
 #include "forms.h"
-#include "vector.h"
 
 #include <string.h>
 
 _Static_assert(SITE_THUNK == SDT_THUNK_SIZE, "machine/site.h");
 
-enum { CALL = 0xe8, JMP = 0xe9, OPERAND_SIZE_PREFIX = 0x66, DS_PREFIX = 0x3e };
-
-void machine_prepare(void)
-{
-    vector_prepare();
-}
+enum { CALL = 0xe8, JMP = 0xe9, JMP_SHORT = 0xeb, OPERAND_SIZE_PREFIX = 0x66, DS_PREFIX = 0x3e };
 
 /* ---- Sites. ---- */
 
@@ -34,10 +28,13 @@ void machine_encode_off(unsigned kind, uint8_t *site)
     sdt_x86_64_encode_off(kind, SDT_X86_64_MM, site);
 }
 
-/* Byte 1 of a call site begins a NOP of four bytes; a tail site's is the one that is patched. */
+/* Byte 1 of a call site begins a NOP of four bytes; a tail site's is the one that is patched, or,
+ * in a freestanding set, follows the opcode. */
 site_word machine_off_word(const struct sdt_form *form)
 {
-    return form->trap == form->patch ? form->off : OPERAND_SIZE_PREFIX;
+    if (form->trap == form->patch)
+        return form->off;
+    return form->trap ? OPERAND_SIZE_PREFIX : JMP_SHORT;
 }
 
 unsigned machine_note_kind(uintptr_t address, const uint8_t *code, size_t size)

@@ -13,40 +13,14 @@
  * function, and a personality routine of our own (unwind.c), which keeps exceptions inside handlers
  * and lets pthread_exit through.
  */
+#define PERSONALITY .cfi_personality 0x1b, unwind_personality
+#define RETURN_FROM_HIT ret
 
 #include "count.inc"
+#include "event.inc"
 #include "macros.inc"
 
         .text
-        .macro  MAKE_EVENT name, dispatch
-        FUNCTION \name
-        .cfi_personality 0x1b, unwind_personality
-        endbr64
-        PUSH_KEPT rbp
-        mov     %rsp, %rbp
-        .cfi_def_cfa_register %rbp
-        and     $-16, %rsp
-        sub     $EVENT_SIZE, %rsp
-        mov     %rdi, EVENT_WORDS(%rsp)
-        mov     %rsi, EVENT_WORDS+8(%rsp)
-        mov     %rdx, EVENT_WORDS+16(%rsp)
-        mov     %rcx, EVENT_WORDS+24(%rsp)
-        mov     %r8, EVENT_WORDS+32(%rsp)
-        mov     %r9, EVENT_WORDS+40(%rsp)
-        lea     16(%rbp), %rax
-        mov     %rax, EVENT_STACK(%rsp)
-        mov     %r11, EVENT_PATCH(%rsp)
-        mov     %r10, EVENT_PROBE(%rsp)
-        movq    $0, EVENT_SITE(%rsp)
-        movq    $0, EVENT_REGISTERS(%rsp)
-        mov     %rsp, %rdi
-        call    \dispatch
-        leave
-        .cfi_def_cfa %rsp, 8
-        ret
-        END     \name
-        .endm
-
         MAKE_EVENT trampoline_dispatch, dispatch_event
         MAKE_EVENT trampoline_record, recorder_dispatch_call
 

@@ -36,14 +36,6 @@ static const uint8_t moved_enabled[SDT_LOADER_SIZE] = {
     0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0xcc, /* 10: int3 */
 };
 
-static const uint8_t entry[SDT_ENTRY_SIZE] = {
-    0x48, 0x8d, 0x64, 0x24, 0x80,          /*  0: lea  -128(%rsp),%rsp */
-    0x2e, 0xe8, 0,    0,    0,    0,       /*  5: cs call __sdt_enter */
-    0x48, 0x8d, 0xa4, 0x24, 0x80, 0, 0, 0, /* 11: lea  128(%rsp),%rsp */
-    0xe9, 0,    0,    0,    0,             /* 19: jmp  after the site */
-    0,    0,    0,    0,    0,    0, 0, 0, /* 24: record - ., probe - . */
-};
-
 static const uint8_t taken_call[] = {
     0xf3, 0x0f, 0x1e, 0xfa,    /* 0: endbr64: an indirect call may come here */
     0xe9, 0,    0,    0,    0, /* 4: jmp __sdt_finish */
@@ -65,7 +57,7 @@ const struct arch_pieces x86_64_freestanding = {
                     {15, ARCH_PLACE_FINISH, BIAS, R_X86_64_PLT32}}},
     .moved_enabled = {moved_enabled, sizeof moved_enabled, 1,
                       {{6, ARCH_PLACE_FINISH, BIAS, R_X86_64_PLT32}}},
-    .entry = {entry, sizeof entry, 3,
+    .entry = {sdt_x86_64_direct_entry_code, SDT_ENTRY_SIZE, 3,
               {{SDT_ENTRY_ENTER, ARCH_PLACE_ENTER, BIAS, R_X86_64_PLT32},
                {SDT_ENTRY_JUMP, ARCH_PLACE_RETURN, BIAS, R_X86_64_PC32},
                {SDT_ENTRY_PROBE, ARCH_PLACE_PROBE, 0, R_X86_64_PC32}}},

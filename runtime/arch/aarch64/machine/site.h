@@ -63,16 +63,6 @@ static inline bool site_is_breakpoint(site_word word)
     return (word & 0xffe0001f) == 0xd4200000; /* brk, whatever its number */
 }
 
-/*
- * What was written to N bytes of text is to be fetched from now on. A CPU that has fetched the old
- * instruction goes on with it until sync_text(). (Kernels clean for what they write themselves.)
- */
-static inline void site_flush(const void *text, size_t n)
-{
-    char *begin = (char *)(uintptr_t)text;
-    __builtin___clear_cache(begin, begin + n);
-}
-
 /* The breakpoint at ADDRESS; 0: there is none. For trapped hits. */
 static inline uintptr_t site_breakpoint_at(uintptr_t address)
 {

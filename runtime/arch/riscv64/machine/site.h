@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 /* What changes in a site, at `patch` or `trap` of its form: a parcel, half an instruction or one
  * of the short ones. */
@@ -69,17 +67,6 @@ static inline bool site_has_branch(const struct sdt_form *form, uintptr_t pc, ui
 static inline bool site_is_breakpoint(site_word word)
 {
     return word == SITE_BREAKPOINT || word == 0x0073;
-}
-
-/*
- * What was written to N bytes of text is to be fetched from now on, by all threads: fence.i is the
- * kernel's affair, since a thread may be on another hart the next moment. (Kernels do the same for
- * what they write themselves.) An emulator that has no such call needs none.
- */
-static inline void site_flush(const void *text, size_t n)
-{
-    const char *begin = text;
-    syscall(SYS_riscv_flush_icache, begin, begin + n, 0);
 }
 
 /* The breakpoint at ADDRESS; 0: there is none. For trapped hits. */

@@ -54,8 +54,8 @@ static inline site_word site_off(const struct sdt_form *form)
 static inline bool site_has_branch(const struct sdt_form *form, uintptr_t pc, uintptr_t stub)
 {
     enum { JMP = 0xe9 };
-    if (!form_gets_branch(form))
-        return form->keeps_branch;
+    if (!form_gets_branch(form)) /* direct-tail has two branches, and chooses one */
+        return form->keeps_branch || (!form->mm && form->on != form->off);
     const uint8_t *field = (const uint8_t *)pc + form->branch_at;
     int32_t displacement;
     memcpy(&displacement, field, sizeof displacement);
@@ -65,13 +65,6 @@ static inline bool site_has_branch(const struct sdt_form *form, uintptr_t pc, ui
 static inline bool site_is_breakpoint(site_word word)
 {
     return word == SITE_BREAKPOINT;
-}
-
-/* What was written to N bytes of text is to be fetched from now on: it is, after sync_text(). */
-static inline void site_flush(const void *text, size_t n)
-{
-    (void)text;
-    (void)n;
 }
 
 /* Where the breakpoint begins whose last byte is at ADDRESS; 0: there is none. For trapped hits. */

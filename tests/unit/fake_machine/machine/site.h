@@ -59,12 +59,6 @@ static inline bool site_is_breakpoint(site_word word)
     return word == SITE_BREAKPOINT;
 }
 
-static inline void site_flush(const void *text, size_t n)
-{
-    (void)text;
-    (void)n;
-}
-
 static inline uintptr_t site_breakpoint_at(uintptr_t address)
 {
     if (address % FAKE_WORD != 0)
