@@ -10,6 +10,6 @@ foreach(source freestanding/sources.txt ${sources})
   get_filename_component(folder ${source} DIRECTORY)
   install(FILES runtime/${source} DESTINATION ${sources_dir}/${folder})
 endforeach()
+set(others include/sdt-compat|bytecode|control|exchange|none|recorder|ring|start|stock|unwind)
 install(DIRECTORY runtime/ DESTINATION ${sources_dir}
-        FILES_MATCHING PATTERN "*.h" PATTERN "*.inc"
-        REGEX "/runtime/(include|bytecode|control|exchange|none|recorder|ring|start|stock|unwind)$" EXCLUDE)
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.inc" REGEX "/runtime/(${others})$" EXCLUDE)

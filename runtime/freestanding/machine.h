@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What this runtime needs from its machine, beside <arch/machine.h>: arch/MACHINE/freestanding.c.
+ * What this runtime needs from its machine, beside <arch/machine.h>: by_name.c or by_word.c.
  */
 #ifndef SDT_FREESTANDING_MACHINE_H
 #define SDT_FREESTANDING_MACHINE_H

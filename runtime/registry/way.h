@@ -5,7 +5,7 @@
 #ifndef SDT_WAY_H
 #define SDT_WAY_H
 
-#include <arch/form.h>
+#include <arch/arch.h>
 
 enum way {
     WAY_NOTHING, /* no handler is there */

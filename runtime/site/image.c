@@ -3,10 +3,9 @@
 #define _GNU_SOURCE
 #include "image.h"
 
-#include "record.h"
-
 #include "process/loaded.h"
 #include "shared/build_id.h"
+#include "target.h"
 
 #include <errno.h>
 #include <link.h>

@@ -8,14 +8,9 @@
 
 #include "args.h"
 #include "image.h"
+#include "target.h"
 
 #include <sdt/format.h>
-
-/* The address that a 32-bit distance names; 0 for "none". */
-static inline uintptr_t record_target(const int32_t *field)
-{
-    return *field ? (uintptr_t)field + (uintptr_t)(intptr_t)*field : 0;
-}
 
 /* `provider:name`. */
 const char *record_name(const struct sdt_site *record);

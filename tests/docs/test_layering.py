@@ -113,9 +113,9 @@ def written_rooms(folder):
 
 
 def sources_of(folder):
-    """Without the runtime of machines that have no probes, which is a program of its own, as are
-    what a user includes and what a machine has."""
-    apart = [ROOT / "runtime" / name for name in ("none", "include", "arch")]
+    """Without the runtimes of machines that have no probes and of kernels, which are programs of
+    their own, as are what a user includes and what a machine has."""
+    apart = [ROOT / "runtime" / name for name in ("none", "freestanding", "include", "arch")]
     return [file for file in sorted((ROOT / folder).rglob("*.[ch]"))
             if not any(file.is_relative_to(place) for place in apart)]
 

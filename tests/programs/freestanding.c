@@ -25,13 +25,16 @@ SEPARATE int work(const char *what, int number)
 }
 
 #ifdef KEEPS
+long kept; /* of the arguments of kernel:keep */
+
 /* More values than registers: some are in every one of them. */
 SEPARATE long keep(long value)
 {
     long a = value, b = a * 3 + 1, c = b ^ a, d = c + b * 5, e = d - a, f = e * 7, g = f ^ d;
     long h = g + 11, i = h * a, j = i - c, k = j ^ b, l = k + f, m = l * 3, n = m - g, o = n ^ e;
     for (volatile int round = 0; round < 3; round++) { /* one site, however it is compiled */
-        SDT_PROBE(kernel, keep, value);
+        kept = a ^ b ^ c ^ d ^ e ^ f ^ g ^ h ^ i ^ j ^ k;
+        SDT_PROBE(kernel, keep, a, b, c, d, e, f, g, h, i, j, k);
         a += b ^ o, b += c, c ^= d, d += e, e -= f, f ^= g, g += h, h ^= i, i += j, j -= k, k ^= l;
         l += m, m ^= n, n += o, o -= a;
     }

@@ -253,11 +253,15 @@ static void interrupts(void)
 
 /* ---- Registers. ---- */
 
-/* Changes all that a function may change. */
+extern long kept;
+
+/* Changes all that a function may change; counts if the arguments are right. */
 static void clobber(const struct sdt_event *event, void *data)
 {
-    (void)event;
-    ++*(int *)data;
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < sdt_nargs(event); i++)
+        sum ^= sdt_arg(event, i);
+    *(int *)data += sdt_nargs(event) == 11 && sum == (uint64_t)kept;
 #if defined(__x86_64__)
     __asm__ volatile("" ::: "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11");
     __asm__ volatile("xor %%eax, %%eax; xor %%ecx, %%ecx; xor %%edx, %%edx; xor %%esi, %%esi;"
@@ -384,13 +388,33 @@ static void damage(void)
     printf("sum %d\n", run(3));
 }
 
+enum { LONGEST = 10 };
+static void *begin_site;
+
+static int find_begin(const struct sdt_probe_info *site, void *data)
+{
+    (void)data;
+    begin_site = (void *)(uintptr_t)site->pc;
+    return 0;
+}
+
 static void errors(void)
 {
     fake_write_error = -13;
     printf("%d\n", sdt_enable("kernel", nothing, NULL));
     sdt_foreach("kernel:work", list, NULL);
     fake_write_error = 0;
-    printf("%s\n", sdt_enable("kernel", nothing, NULL) > 0 ? "enabled" : "not");
+    unsigned char off[LONGEST], on[LONGEST], other[LONGEST];
+    sdt_foreach("kernel:begin", find_begin, NULL);
+    unsigned char *pc = begin_site;
+    memcpy(off, pc, LONGEST);
+    int id = must("enable", sdt_enable("kernel:begin", nothing, NULL));
+    memcpy(on, pc, LONGEST);
+    for (int i = 0; i < LONGEST; i++) /* who else writes there wins */
+        pc[i] = other[i] = off[i] == on[i] ? on[i] : on[i] ^ 0x55;
+    must("disable", sdt_disable(id));
+    printf("%s\n", memcmp(pc, other, LONGEST) == 0 && memcmp(off, on, LONGEST) != 0 ? "left alone"
+                                                                                    : "changed");
 }
 
 /* Each allocation fails once. */

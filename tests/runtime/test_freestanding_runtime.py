@@ -13,7 +13,7 @@ from installed import prefix  # noqa: F401 (a fixture)
 from toolchain import CLANGS
 
 ARCHIVE = BUILD / "runtime" / "libsdt-freestanding.a"
-SITES = ["work:work 2", "work:call 6", "work:lazy 0", "work:lazy 1", "keep:keep 1", "last:last 6",
+SITES = ["work:work 2", "work:call 6", "work:lazy 0", "work:lazy 1", "keep:keep 11", "last:last 6",
          "last_perhaps:last 6", "asked_last:asked 0", "begin:begin 1"]
 QUESTIONS = ["work:lazy 0", "asked_last:asked 0"]
 LIBRARY = {"memcmp", "memcpy", "memmove", "memset"}
@@ -58,7 +58,7 @@ EXPECTED = {
                         for line in sites("off", "one")[:-1]],
                 *sites("off", "one")[-1:], "1 kernel:last in last of one: 4",
                 *3 * ["1 kernel:last in last of one: 6"], "0, sum 1, nothing is lost"],
-    "errors": ["-13", "kernel:all:work:work 2 blocked -13", "enabled"],
+    "errors": ["-13", "kernel:all:work:work 2 blocked -13", "left alone"],
     "memory": ["add: many failures", "enable: many failures", "1 kernel:last in last of all: 9",
                "nothing is lost"],
     "damage": ["beyond: -84", "crooked: -84", "none: 0", "refused: all  -84",
@@ -188,16 +188,15 @@ def test_libsdt_is_not_for_kernels(sdt):
 
 def test_sources_are_installed(sdt, prefix):
     """What is installed can be compiled, as it says in docs/kernel.md."""
-    objects = freestanding.runtime(sdt, "x86_64", "gcc -O2",
-                                   home=prefix / "share" / "sdtlink" / "freestanding",
-                                   include=prefix / "include")
+    home = prefix / "share" / "sdtlink" / "freestanding"
+    objects = freestanding.runtime(sdt, "x86_64", "gcc -O2", home=home, include=home / "include")
     exe = freestanding.program(sdt, "x86_64", "gcc", objects)
     assert shows(sdt, exe, "trace") == seen(EXPECTED["trace"])
     assert (prefix / "lib" / "libsdt-freestanding.a").exists()
 
 
 def test_sources_are_those_of_libsdt():
-    """No twin: what has a name of libsdt's in freestanding/ is a header for a kernel's way of it."""
+    """No twin: what has a name of libsdt's is a header for a kernel's way of it."""
     home = ROOT / "runtime" / "freestanding"
     own = {path.relative_to(home).as_posix() for path in home.rglob("*.[ch]")}
     same = {path for path in own if (ROOT / "runtime" / path).exists()}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What entries and stubs of a freestanding set lead to (freestanding/way.c). */
+/* What entries and stubs of a freestanding set lead to (freestanding/by_word.c). */
 #define PERSONALITY
 
 #include "macros.inc"

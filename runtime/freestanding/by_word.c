@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See freestanding/machine.h and registry/way.h, for machines whose entries and stubs go by a word
+/* See machine.h and registry/way.h, for machines whose entries and stubs go by a word
  * of the probe. Flags are dead at every site of a freestanding set. */
 #include "registry/way.h"
 

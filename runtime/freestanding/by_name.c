@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See freestanding/machine.h and registry/way.h: nothing goes by a word of the probe here. */
+/* See machine.h and registry/way.h, for a machine whose sets name the functions that they call:
+ * none goes by a word of the probe. */
 #include "freestanding/machine.h"
 #include "registry/way.h"
 
