@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 0, or why the lock cannot be had here: before memory is asked for, which may not be had either.
+/* 0, or why the lock cannot be had here; before memory is asked for, which may not be had either.
  */
 static int ask_lock(void)
 {
@@ -66,7 +66,7 @@ int sdt_add(struct sdt_kernel_module *module)
 void sdt_remove(struct sdt_kernel_module *module)
 {
     struct added *added = module->runtime;
-    if (!added)
+    if (!added || ask_lock() != 0)
         return;
     subscribe_object_left(&added->dso);
     subscribe_collect();

@@ -6,6 +6,7 @@
 #include "event.inc"
 #include "save.inc"
 
+        .cfi_sections .debug_frame /* for debuggers: kernels have no .eh_frame */
         .text
         FUNCTION entry_nothing
         ret

@@ -36,6 +36,7 @@
 #define REGISTERS_BELOW (REGISTERS_ENTRY - REGISTERS_GENERAL) /* pushed: 16 registers */
 #define STACK_BEFORE (128 + 8)                                /* before the entry */
 
+        .cfi_sections .debug_frame /* for debuggers: kernels have no .eh_frame */
         .text
         FUNCTION enter_entry
         endbr64

@@ -111,13 +111,13 @@ int sdt_add(struct sdt_kernel_module *module);
  * MODULE goes: disarm its sites, wait until no handler runs for one of them, and forget it. Its
  * text must still be there. That no thread is in that text any more when it is freed, is the
  * kernel's business, as always; what sites lead to is a part of it. Does nothing if MODULE was not
- * added.
+ * added. Only where sdt_kernel_lock() returns 0: else MODULE stays known, and its text must not go.
  */
 void sdt_remove(struct sdt_kernel_module *module);
 
 /*
  * The text from BEGIN to END of MODULE is about to be freed, as that of initcalls is: disarm its
- * sites, and never write to them again.
+ * sites, and never write to them again. Only where sdt_kernel_lock() returns 0.
  */
 void sdt_forget(struct sdt_kernel_module *module, const void *begin, const void *end);
 

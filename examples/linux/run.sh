@@ -1,0 +1,88 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Linux with probes, from Debian's source to two boots in qemu, whose logs are checked.
+#
+#     run.sh WORKDIR
+#
+# Debian 12: linux-source-6.1 flex bison bc cpio kmod xz-utils libelf-dev busybox-static
+# qemu-system-x86. SDTLINK is the tool (sdtlink), RUNTIME the sources of the freestanding runtime
+# (share/sdtlink/freestanding beside the tool), BUSYBOX a static one (/bin/busybox), JOBS how many at
+# once (2).
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mkdir -p "$1" && cd "$1" && pwd)
+tool=$(command -v "${SDTLINK:-sdtlink}")
+runtime=${RUNTIME:-$(dirname "$tool")/../share/sdtlink/freestanding}
+busybox=${BUSYBOX:-/bin/busybox}
+cd "$work"
+
+step() { echo "== $(date +%T) $*"; }
+
+unpack() {
+    [ -d linux-source-6.1 ] && return
+    tar xf /usr/src/linux-source-6.1.tar.xz
+    "$here/apply.py" linux-source-6.1 "$runtime"
+}
+
+configure() {
+    [ -f build/.config ] && return
+    mkdir -p build
+    make -C linux-source-6.1 O="$work/build" tinyconfig
+    (cd linux-source-6.1 &&
+        scripts/kconfig/merge_config.sh -m -O "$work/build" "$work/build/.config" \
+            "$here/linux.config" && make O="$work/build" olddefconfig)
+}
+
+# modpost, objtool and the linker have nothing to say.
+build() {
+    make -C linux-source-6.1 O="$work/build" SDTLINK="$tool" -j"${JOBS:-2}" bzImage modules \
+        > build.log 2>&1 || { tail -20 build.log; return 1; }
+    ! grep -E "modpost:|objtool:|orphan|warning:" build.log
+}
+
+# boot INIT LOG WORDS…: a kernel whose command line ends in WORDS, with INIT as its first process.
+boot() {
+    local init=$1 log=$2 root
+    shift 2
+    root=$(mktemp -d "$work/root.XXXXXX")
+    mkdir -p "$root"/{bin,proc,sys,dev}
+    cp "$busybox" "$root/bin/busybox"
+    cp build/kernel/sdt/sdtdemo.ko "$root/"
+    install -m 755 "$here/boot/$init" "$root/init"
+    (cd "$root" && find . | cpio -o -H newc --quiet | gzip) > root.gz
+    rm -r "$root"
+    timeout 600 qemu-system-x86_64 -M q35 -cpu max -accel tcg,thread=multi -smp 2 -m 512 \
+        -nographic -no-reboot -kernel build/arch/x86/boot/bzImage -initrd root.gz \
+        -append "console=ttyS0 panic=-1 $*" < /dev/null > "$log" 2>&1
+}
+
+# says LOG PATTERN…: there is a line for each.
+says() {
+    local log=$1 pattern
+    shift
+    for pattern; do
+        grep -qE -- "$pattern" "$log" || { echo "$log: no line like: $pattern"; return 1; }
+    done
+}
+
+check() {
+    if grep -E "Oops|BUG:|WARNING|duplicate|refused:" boot.log stress.log; then return 1; fi
+    says boot.log '^### done' '^[0-9]+ init:initcall [1-9]' \
+        'sdt: vfs:open in do_sys_openat2\(\) dfd=-100 name="/proc/version" flags=0x8000' \
+        'sdt: proc:exit in do_exit\(\) arg0=0x300 ' 'sdt: proc:exit in do_exit\(\) arg0=0x400 ' \
+        '^[0-9]+ demo:work 200003' ':initcall [0-9a-f]+ blocked \(-116\)' \
+        '^ do_sys_openat2.sdt' '^ __x64_sys_openat' '### not enabled: init:initcall'
+    says stress.log '^### done' '^[0-9]+ demo:work 6000000'
+}
+
+if ldd "$busybox" > /dev/null 2>&1; then
+    echo "run.sh: $busybox is not static: install busybox-static, or set BUSYBOX" >&2
+    exit 1
+fi
+step unpack; unpack
+step configure; configure > configure.log 2>&1
+step build; build
+step boot; boot init boot.log sdt=init:initcall
+step stress; boot init.stress stress.log
+step check; check
+step "all right"
