@@ -15,11 +15,13 @@ VECTOR = re.compile(r"%(?:[xyz]mm\d+|k[0-7]|st\b|mm[0-7])")
 
 
 def sources():
-    """By the commands that compile the library; a file is compiled more than once."""
+    """By the commands that compile the library; a file is compiled more than once, also for the
+    freestanding runtime."""
     commands = json.loads((BUILD / "compile_commands.json").read_text())
     place = ROOT / "runtime"
     files = {pathlib.Path(command["file"]) for command in commands
-             if " -mgeneral-regs-only " in command["command"]}
+             if " -mgeneral-regs-only " in command["command"] and
+             "/sdt_objects.dir/" in command["command"]}
     return sorted(str(file.relative_to(place)) for file in files if file.is_relative_to(place))
 
 
