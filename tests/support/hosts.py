@@ -56,13 +56,18 @@ class Pair:
         return here
 
     def same(self, inputs, *args):
+        if args[0] == "list":
+            return self.executed(inputs, *args)
         return self.compare([self.sdt.tool, *args], [self.other / "bin" / "sdtlink", *args], inputs)
 
+    def executed(self, inputs, command, *args):
+        """A command that is a program of its own: what sdtlink would execute, qemu must be told."""
+        program = self.other / "libexec" / "sdtlink" / f"sdtlink-{command}"
+        return self.compare([self.sdt.tool, command, *args],
+                            ["-0", command, program, *args], inputs)
+
     def verified(self, inputs, *args):
-        """`sdtlink verify`; what it executes, qemu must be told."""
-        program = self.other / "libexec" / "sdtlink" / "sdtlink-verify"
-        return self.compare([self.sdt.tool, "verify", *args],
-                            ["-0", "verify", program, *args], inputs)
+        return self.executed(inputs, "verify", *args)
 
     def dtrace(self, inputs, *args):
         return self.compare([BUILD / "sdt-dtrace" / "sdt-dtrace", *args],
