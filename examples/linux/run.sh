@@ -6,8 +6,8 @@
 #
 # Debian 12: linux-source-6.1 flex bison bc cpio kmod xz-utils libelf-dev busybox-static
 # qemu-system-x86. SDTLINK is the tool (sdtlink), RUNTIME the sources of the freestanding runtime
-# (share/sdtlink/freestanding beside the tool), BUSYBOX a static one (/bin/busybox), JOBS how many at
-# once (2).
+# (share/sdtlink/freestanding beside the tool), BUSYBOX a static one (/bin/busybox), JOBS how many
+# at once (2).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mkdir -p "$1" && cd "$1" && pwd)
