@@ -5,8 +5,6 @@
  */
 #include "linux.h"
 
-#include <asm/sections.h>
-#include <asm/text-patching.h>
 #include <linux/cpumask.h>
 #include <linux/init.h>
 #include <linux/kallsyms.h>
@@ -20,6 +18,10 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+
+/* These need the ones above. */
+#include <asm/sections.h>
+#include <asm/text-patching.h>
 
 /* For modules with probes, and those that enable some. */
 void __sdt_enter(void);
