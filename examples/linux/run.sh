@@ -11,26 +11,31 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mkdir -p "$1" && cd "$1" && pwd)
-tool=$(command -v "${SDTLINK:-sdtlink}")
-runtime=${RUNTIME:-$(dirname "$tool")/../share/sdtlink/freestanding}
-busybox=${BUSYBOX:-/bin/busybox}
+tool=$(realpath "$(command -v "${SDTLINK:-sdtlink}")")
+runtime=$(realpath "${RUNTIME:-$(dirname "$tool")/../share/sdtlink/freestanding}")
+busybox=$(realpath "${BUSYBOX:-/bin/busybox}")
 cd "$work"
 
 step() { echo "== $(date +%T) $*"; }
 
+# This and the next are done once, and again if they were interrupted.
 unpack() {
     [ -d linux-source-6.1 ] && return
-    tar xf /usr/src/linux-source-6.1.tar.xz
-    "$here/apply.py" linux-source-6.1 "$runtime"
+    rm -rf unpacked
+    mkdir unpacked
+    tar xf /usr/src/linux-source-6.1.tar.xz -C unpacked
+    "$here/apply.py" unpacked/linux-source-6.1 "$runtime"
+    mv unpacked/linux-source-6.1 .
 }
 
 configure() {
-    [ -f build/.config ] && return
+    [ -f build/configured ] && return
     mkdir -p build
     make -C linux-source-6.1 O="$work/build" tinyconfig
     (cd linux-source-6.1 &&
         scripts/kconfig/merge_config.sh -m -O "$work/build" "$work/build/.config" \
             "$here/linux.config" && make O="$work/build" olddefconfig)
+    touch build/configured
 }
 
 # modpost, objtool and the linker have nothing to say.

@@ -5,6 +5,7 @@
 #include "patch/resolve.h"
 #include "process/lock.h"
 #include "registry/registry.h"
+#include "shared/lower_bound.h"
 #include "subscribe/inspect.h"
 #include "subscribe/objects.h"
 #include "subscribe/subscribe.h"
@@ -13,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 0, or why the lock cannot be had here; before memory is asked for, which may not be had either.
- */
+/* 0, or why the lock cannot be had here. Where it cannot, memory must not be asked for either. */
 static int ask_lock(void)
 {
     int error = lock_acquire();
@@ -92,15 +92,16 @@ void sdt_forget(struct sdt_kernel_module *module, const void *begin, const void 
     if (!added || lock_acquire() != 0)
         return;
     struct object *object = registry_object(&added->dso);
+    struct site *sites = object->sites;
+    size_t first = LOWER_BOUND(i, object->n, sites[i].patch < (uintptr_t)begin);
+    size_t last = LOWER_BOUND(i, object->n, sites[i].patch < (uintptr_t)end);
     patch_begin(&patch, SDT_MODE_OFF);
-    for (size_t i = 0; i < object->n; i++)
-        if (object->sites[i].patch >= (uintptr_t)begin && object->sites[i].patch < (uintptr_t)end)
-            patch_site(&patch, &object->sites[i]);
+    for (size_t i = first; i < last; i++)
+        patch_site(&patch, &sites[i]);
     patch_end(&patch);
-    for (size_t i = 0; i < object->n; i++)
-        if (object->sites[i].patch >= (uintptr_t)begin && object->sites[i].patch < (uintptr_t)end &&
-            !object->sites[i].is_bad)
-            retire_site(&object->sites[i]);
+    for (size_t i = first; i < last; i++)
+        if (!sites[i].is_bad)
+            retire_site(&sites[i]);
     lock_release();
 }
 
@@ -127,14 +128,11 @@ struct sdt_resume sdt_breakpoint(uintptr_t address)
 
 int sdt_enable_mode(const char *pattern, sdt_handler *handler, void *data, int mode)
 {
-    int how = mode & ~(SDT_PENDING | SDT_GENERAL_REGS);
-    if (!pattern || !handler || how < SDT_MODE_AUTO || how > SDT_MODE_JUMP)
-        return -EINVAL;
-    int error = ask_lock();
+    int error = subscribe_accepts(pattern, handler, mode) ? ask_lock() : -EINVAL;
     if (error)
         return error;
-    return subscribe(pattern, strlen(pattern), handler, data, how | SUBSCRIBE_GENERAL_REGS,
-                     mode & SDT_PENDING ? SUBSCRIBE_PENDING : SUBSCRIBE_NOW);
+    return subscribe(pattern, strlen(pattern), handler, data,
+                     (mode & ~SDT_PENDING) | SUBSCRIBE_GENERAL_REGS, subscribe_needs(mode));
 }
 
 int sdt_enable(const char *pattern, sdt_handler *handler, void *data)

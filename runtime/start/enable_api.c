@@ -7,6 +7,7 @@
 #include "prepare.h"
 #include "process/msan.h"
 #include "rendezvous.h"
+#include "subscribe/subscribe.h"
 
 #include <errno.h>
 #include <sdt/runtime.h>
@@ -45,8 +46,7 @@ int sdt_enable_mode(const char *pattern, sdt_handler *handler, void *data, int m
     const struct leader_functions *leader;
     prepare_to_enable();
     int error = rendezvous(&leader);
-    int how = mode & ~(SDT_PENDING | SDT_GENERAL_REGS);
-    if (!pattern || !handler || how < SDT_MODE_AUTO || how > SDT_MODE_JUMP)
+    if (!subscribe_accepts(pattern, handler, mode))
         return -EINVAL;
     if (error)
         return error;

@@ -19,10 +19,10 @@
 
 static int leader_subscribe(const char *pattern, sdt_handler *handler, void *data, int mode)
 {
-    enum subscribe_when when = mode & SDT_PENDING ? SUBSCRIBE_PENDING : SUBSCRIBE_NOW;
     if (environment_forbids())
         return -EPERM;
-    int result = subscribe(pattern, strlen(pattern), handler, data, mode & ~SDT_PENDING, when);
+    int result = subscribe(pattern, strlen(pattern), handler, data, mode & ~SDT_PENDING,
+                           subscribe_needs(mode));
     if (result == -ENOENT && copies_have_other_version())
         result = -EEXIST;
     if (result == -ENOENT || result == -EEXIST)

@@ -28,6 +28,18 @@ enum subscribe_when {
 /* For a tool attached to this process (control/); not for its children. */
 #define SUBSCRIBE_FOR_TOOL 0x400
 
+/* Whether these are arguments of sdt_enable_mode(), and what its mode needs to succeed. */
+static inline bool subscribe_accepts(const char *pattern, sdt_handler *handler, int mode)
+{
+    int how = mode & ~(SDT_PENDING | SDT_GENERAL_REGS);
+    return pattern && handler && how >= SDT_MODE_AUTO && how <= SDT_MODE_JUMP;
+}
+
+static inline enum subscribe_when subscribe_needs(int mode)
+{
+    return mode & SDT_PENDING ? SUBSCRIBE_PENDING : SUBSCRIBE_NOW;
+}
+
 /* > 0: the id. */
 int subscribe(const char *text, size_t length, sdt_handler *handler, void *data, int mode,
               enum subscribe_when when);

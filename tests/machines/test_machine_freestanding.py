@@ -68,9 +68,10 @@ def test_soft_floats_are_supported(sdt, machine):
 
 @each(tool=kernels)
 def test_what_a_kernel_sees(sdt, machine, tool):
-    """tests/runtime/test_freestanding_runtime.py, where qemu's threads are the processors."""
+    """tests/runtime/test_freestanding_runtime.py, where qemu's threads are the processors. Without
+    the null pointer, which the program follows itself: arguments are loaded before the site."""
     objects = freestanding.runtime(sdt, machine.name, f"{tool} -O2")
     exe = freestanding.program(sdt, machine.name, tool, objects, linker=machine.gcc)
-    for what in SHOWN.keys() - {"count-breakpoints"}:
+    for what in SHOWN.keys() - {"count-breakpoints", "null"}:
         said = emulated(sdt, machine.name, exe, what).stdout.splitlines()
         assert seen(said) == seen(SHOWN[what]), what

@@ -19,7 +19,7 @@
 
 enum { LEVELS = 2 };
 
-long fake_allocated, fake_failing, fake_reads, fake_writes, fake_synchronised;
+long fake_allocated, fake_failing, fake_reads, fake_unseen;
 int fake_write_error, fake_prints = 1;
 
 /* ---- Processors. ---- */
@@ -100,9 +100,9 @@ void fake_start(void)
 
 int sdt_kernel_write(void *address, const void *bytes, size_t n)
 {
-    fake_writes++;
     if (fake_write_error)
         return fake_write_error;
+    fake_unseen++;
     if (n == 1)
         __atomic_store_n((uint8_t *)address, *(const uint8_t *)bytes, __ATOMIC_RELEASE);
     else if (n == 2)
@@ -115,7 +115,7 @@ int sdt_kernel_write(void *address, const void *bytes, size_t n)
 
 void sdt_kernel_synchronise(void)
 {
-    fake_synchronised++;
+    fake_unseen = 0;
     syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0);
 }
 

@@ -20,8 +20,8 @@ void fake_interrupts(void (*function)(void));
 /* Allocations that have not been freed; and the one, counted from now, that fails (0: none). */
 extern long fake_allocated;
 extern long fake_failing;
-/* Calls of sdt_kernel_read, _write and _synchronise so far. */
-extern long fake_reads, fake_writes, fake_synchronised;
+/* Calls of sdt_kernel_read() so far; and those of _write() since the last _synchronise(). */
+extern long fake_reads, fake_unseen;
 /* What sdt_kernel_write returns in place of writing; 0: it writes. */
 extern int fake_write_error;
 /* Whether refused sites are printed: "refused: MODULE PROBE ERROR". */

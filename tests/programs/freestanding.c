@@ -25,6 +25,26 @@ SEPARATE int work(const char *what, int number)
 }
 
 #ifdef KEEPS
+struct pair {
+    long first, second;
+};
+void follow(const struct pair *pair);
+void local(long value);
+
+SEPARATE void follow(const struct pair *pair)
+{
+    SDT_PROBE(kernel, follow, pair->second);
+}
+
+/* The argument is on the stack. */
+SEPARATE void local(long value)
+{
+    struct pair pair = {value, 2 * value};
+    __asm__ volatile("" ::"r"(&pair) : "memory");
+    SDT_PROBE(kernel, local, pair.second);
+    __asm__ volatile("" ::"r"(&pair) : "memory");
+}
+
 long kept; /* of the arguments of kernel:keep */
 
 /* More values than registers: some are in every one of them. */

@@ -105,13 +105,25 @@ static void trace(int mode)
 {
     int id = must("enable", sdt_enable_mode("kernel", show, "1", mode));
     int more = must("enable", sdt_enable_mode("kernel::work:", show, "2", mode));
+    printf("writes that not all processors have seen: %ld\n", fake_unseen);
     sdt_foreach("*", list, NULL);
     printf("sum %d\n", run(1) + run(2));
     printf("disable %d %d\n", sdt_disable(id), sdt_disable(more));
+    printf("writes that not all processors have seen: %ld\n", fake_unseen);
     sdt_foreach("*", list, NULL);
     printf("sum %d\n", run(3));
     printf("%d %d %d %d\n", sdt_disable(id), sdt_enable("none", show, NULL),
            sdt_enable("a:b:c", show, NULL), sdt_enable_mode("kernel", show, NULL, 77));
+}
+
+static void trace_jumps(void)
+{
+    trace(SDT_MODE_AUTO);
+}
+
+static void trace_breakpoints(void)
+{
+    trace(SDT_MODE_TRAP);
 }
 
 /* ---- Breakpoints: what the handler of a kernel does. ---- */
@@ -226,6 +238,16 @@ static void count(int mode)
            seen);
 }
 
+static void count_jumps(void)
+{
+    count(SDT_MODE_AUTO);
+}
+
+static void count_breakpoints(void)
+{
+    count(SDT_MODE_TRAP);
+}
+
 /* ---- Levels of interruption. ---- */
 
 static void hit_in_interrupt(void)
@@ -254,6 +276,7 @@ static void interrupts(void)
 /* ---- Registers. ---- */
 
 extern long kept;
+extern void local(long value);
 
 /* Changes all that a function may change; counts if the arguments are right. */
 static void clobber(const struct sdt_event *event, void *data)
@@ -287,8 +310,28 @@ static void registers(void)
     long before = keep(12345);
     must("enable", sdt_enable("kernel:keep", clobber, &hits));
     bool is_kept = keep(12345) == before, is_computed = keep(54321) != before;
+    must("enable", sdt_enable("kernel:local", show, "1"));
+    local(21);
     printf("%s, %s, %d hits\n", is_kept ? "kept" : "changed", is_computed ? "computed" : "not",
            hits);
+}
+
+/* ---- Memory that is not there. ---- */
+
+struct pair {
+    long first, second;
+};
+extern void follow(const struct pair *pair);
+
+/* The argument is a load that the handler makes; of a null pointer, the kernel is asked for it. */
+static void null_pointer(void)
+{
+    const struct pair pair = {1, 42};
+    must("enable", sdt_enable("kernel:follow", show, "1"));
+    follow(&pair);
+    printf("asked %ld times\n", fake_reads);
+    follow(NULL);
+    printf("asked %s\n", fake_reads ? "then" : "never");
 }
 
 /* ---- Text that is freed, and modules. ---- */
@@ -456,6 +499,18 @@ static void memory(void)
     printf(fake_allocated <= before + 1 ? "nothing is lost\n" : "leaks\n");
 }
 
+static const struct {
+    const char *name;
+    void (*function)(void);
+} shows[] = {
+    {"trace", trace_jumps},     {"breakpoints", trace_breakpoints},
+    {"count", count_jumps},     {"count-breakpoints", count_breakpoints},
+    {"registers", registers},   {"null", null_pointer},
+    {"interrupts", interrupts}, {"forget", forget},
+    {"modules", modules},       {"damage", damage},
+    {"errors", errors},         {"memory", memory},
+};
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
@@ -464,27 +519,8 @@ int main(int argc, char **argv)
     dl_iterate_phdr(know_ranges, NULL);
     catch_traps();
     must("add", sdt_add(&all));
-    if (strcmp(what, "trace") == 0)
-        trace(SDT_MODE_AUTO);
-    else if (strcmp(what, "breakpoints") == 0)
-        trace(SDT_MODE_TRAP);
-    else if (strcmp(what, "count") == 0)
-        count(SDT_MODE_AUTO);
-    else if (strcmp(what, "count-breakpoints") == 0)
-        count(SDT_MODE_TRAP);
-    else if (strcmp(what, "interrupts") == 0)
-        interrupts();
-    else if (strcmp(what, "registers") == 0)
-        registers();
-    else if (strcmp(what, "forget") == 0)
-        forget();
-    else if (strcmp(what, "modules") == 0)
-        modules();
-    else if (strcmp(what, "damage") == 0)
-        damage();
-    else if (strcmp(what, "errors") == 0)
-        errors();
-    else if (strcmp(what, "memory") == 0)
-        memory();
+    for (size_t i = 0; i < sizeof shows / sizeof *shows; i++)
+        if (strcmp(what, shows[i].name) == 0)
+            shows[i].function();
     return 0;
 }

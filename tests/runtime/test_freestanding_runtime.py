@@ -13,8 +13,9 @@ from installed import prefix  # noqa: F401 (a fixture)
 from toolchain import CLANGS
 
 ARCHIVE = BUILD / "runtime" / "libsdt-freestanding.a"
-SITES = ["work:work 2", "work:call 6", "work:lazy 0", "work:lazy 1", "keep:keep 11", "last:last 6",
-         "last_perhaps:last 6", "asked_last:asked 0", "begin:begin 1"]
+SITES = ["work:work 2", "work:call 6", "work:lazy 0", "work:lazy 1", "follow:follow 1",
+         "local:local 1", "keep:keep 11", "last:last 6", "last_perhaps:last 6",
+         "asked_last:asked 0", "begin:begin 1"]
 QUESTIONS = ["work:lazy 0", "asked_last:asked 0"]
 LIBRARY = {"memcmp", "memcpy", "memmove", "memset"}
 
@@ -38,8 +39,9 @@ def hits(number):
 
 
 def traced(mode):
-    return [*sites(mode), *hits(0), *hits(0), *hits(1), "sum 9", "disable 0 0", *sites("off"),
-            "sum 12", "-2 -2 -22 -22"]
+    seen_by_all = "writes that not all processors have seen: 0"
+    return [seen_by_all, *sites(mode), *hits(0), *hits(0), *hits(1), "sum 9", "disable 0 0",
+            seen_by_all, *sites("off"), "sum 12", "-2 -2 -22 -22"]
 
 
 EXPECTED = {
@@ -47,7 +49,9 @@ EXPECTED = {
     "breakpoints": traced("breakpoint"),
     "count": ["counted 400000, handled 400000, foreign 0",
               "after 145: counted 400000, handled 400000"],
-    "registers": ["kept, computed, 6 hits"],
+    "registers": ["1 kernel:local in local of all: second=42", "kept, computed, 6 hits"],
+    "null": ["1 kernel:follow in follow of all: second=42", "asked 0 times",
+             "1 kernel:follow in follow of all: second=0", "asked then"],
     # The handler's own hit, kernel:last with 8, is counted only.
     "interrupts": ["outer kernel:work in work of all: what=text number=1", "interrupt: enable -1",
                    "inner kernel:last in last of all: 7", "counted 2"],
@@ -180,7 +184,7 @@ def test_libsdt_is_not_for_kernels(sdt):
                 PROGRAMS / "freestanding_runtime.c", PROGRAMS / "fake_kernel.c", sdt.process(obj),
                 ARCHIVE, "-pthread", "-o", exe)
     lines = sdt.command(exe, "trace", status=1).stdout.splitlines()
-    assert len([line for line in lines if line.startswith("refused: all ")]) == 9
+    assert len([line for line in lines if line.startswith("refused: all ")]) == len(SITES)
     assert lines[-1] == "enable: -84"
 
 
@@ -193,6 +197,18 @@ def test_sources_are_installed(sdt, prefix):
     exe = freestanding.program(sdt, "x86_64", "gcc", objects)
     assert shows(sdt, exe, "trace") == seen(EXPECTED["trace"])
     assert (prefix / "lib" / "libsdt-freestanding.a").exists()
+
+
+def test_the_recipe_of_the_page(sdt, prefix):
+    """What docs/kernel.md says, word for word, but for the place of the installation."""
+    page = (ROOT / "docs" / "kernel.md").read_text()
+    recipe = re.search(r"```sh\n(D=/usr/share.*?)```", page, re.S).group(1)
+    home = sdt.path("recipe")
+    home.mkdir()
+    sdt.command("bash", "-ec", recipe.replace("/usr/share", f"{prefix}/share"), cwd=home,
+                env={"KERNEL_CFLAGS": "-fno-pie " + " ".join(freestanding.GENERAL["x86_64"])})
+    exe = freestanding.program(sdt, "x86_64", "gcc", [home / "sdt-runtime.o"])
+    assert shows(sdt, exe, "trace") == seen(EXPECTED["trace"])
 
 
 def test_sources_are_those_of_libsdt():

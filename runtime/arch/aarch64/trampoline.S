@@ -31,7 +31,7 @@
         COUNT_HIT_RARELY at_call
         END     trampoline_count
 
-/* The same for C: counters_add(struct hit_state *). */
+/* The same for C: counters_add(), whose second argument is not needed here. */
         FUNCTION counters_add
         mov     x10, x0
         COUNT_HIT in_dispatch

@@ -31,7 +31,7 @@
         COUNT_HIT_RARELY trampoline
         END     trampoline_count
 
-/* The same for C: counters_add(struct hit_state *). */
+/* The same for C: counters_add(), whose second argument is not needed here. */
         FUNCTION counters_add
         mv      t0, a0
         COUNT_HIT counters_add

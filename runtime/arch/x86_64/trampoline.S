@@ -32,7 +32,7 @@
         COUNT_HIT_RARELY at_call, rax
         END     trampoline_count
 
-/* The same for C: counters_add(struct hit_state *). */
+/* The same for C: counters_add(), whose second argument is not needed here. */
         FUNCTION counters_add
         mov     %rdi, %r10
         COUNT_HIT in_dispatch, rax, r11

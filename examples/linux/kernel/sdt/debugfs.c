@@ -62,11 +62,11 @@ static int unwatch(int id)
     if (error)
         return error;
     mutex_lock(&lock);
-    list_for_each_entry_safe(watch, next, &watches, list) if (watch->id == id)
-    {
-        list_del(&watch->list);
-        kfree(watch);
-    }
+    list_for_each_entry_safe(watch, next, &watches, list)
+        if (watch->id == id) {
+            list_del(&watch->list);
+            kfree(watch);
+        }
     mutex_unlock(&lock);
     return 0;
 }
@@ -76,8 +76,7 @@ static int enabled_show(struct seq_file *file, void *unused)
     struct watch *watch;
 
     mutex_lock(&lock);
-    list_for_each_entry(watch, &watches, list)
-    {
+    list_for_each_entry(watch, &watches, list) {
         seq_printf(file, "%d %s", watch->id, watch->pattern);
         if (watch->handler == SDT_COUNT)
             seq_printf(file, " %llu", sdt_hits(watch->pattern));

@@ -180,6 +180,11 @@ static struct notifier_block int3_block = {.notifier_call = on_int3, .priority =
 
 /* ---- The kernel itself. ---- */
 
+static void tell_off(const char *name, int error)
+{
+    pr_warn("sdt: %s: its probes stay off (%d)\n", name, error);
+}
+
 extern const struct sdt_site __start_sdt_sites[], __stop_sdt_sites[];
 
 static struct sdt_range vmlinux_ranges[] = {
@@ -247,8 +252,10 @@ static void come(struct module *module)
     if (!begin || !end || begin == end)
         return;
     known = kzalloc(sizeof(*known), GFP_KERNEL);
-    if (!known)
+    if (!known) {
+        tell_off(module->name, -ENOMEM);
         return;
+    }
     known->of = module;
     known->module.name = module->name;
     known->module.sites_begin = begin;
@@ -258,7 +265,7 @@ static void come(struct module *module)
     add_layout(known, &module->init_layout);
     error = sdt_add(&known->module);
     if (error) {
-        pr_warn("sdt: %s: its probes stay off (%d)\n", module->name, error);
+        tell_off(module->name, error);
         kfree(known);
         return;
     }
@@ -272,7 +279,9 @@ static struct known *find(const struct module *module)
     struct known *known, *found = NULL;
 
     mutex_lock(&modules_lock);
-    list_for_each_entry(known, &modules, list) if (known->of == module) found = known;
+    list_for_each_entry(known, &modules, list)
+        if (known->of == module)
+            found = known;
     mutex_unlock(&modules_lock);
     return found;
 }
@@ -329,16 +338,16 @@ static int __init start(void)
     unsigned int cpu, level;
     int error;
 
-    for_each_possible_cpu(cpu) for (level = 0; level < LEVELS; level++) per_cpu(contexts, cpu)
-        .of[level]
-        .cpu = cpu;
+    for_each_possible_cpu(cpu)
+        for (level = 0; level < LEVELS; level++)
+            per_cpu(contexts, cpu).of[level].cpu = cpu;
     register_die_notifier(&int3_block);
 #ifdef CONFIG_MODULES
     register_module_notifier(&module_block);
 #endif
     error = sdt_add(&vmlinux);
     if (error)
-        pr_warn("sdt: vmlinux: its probes stay off (%d)\n", error);
+        tell_off(vmlinux.name, error);
     if (*wanted)
         sdt_watch(wanted, SDT_COUNT, SDT_MODE_AUTO | SDT_PENDING);
     return error;
