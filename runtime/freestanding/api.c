@@ -6,6 +6,8 @@
 #include "process/lock.h"
 #include "registry/registry.h"
 #include "shared/lower_bound.h"
+#include "site/image.h"
+#include "site/record.h"
 #include "subscribe/inspect.h"
 #include "subscribe/objects.h"
 #include "subscribe/subscribe.h"
@@ -25,14 +27,19 @@ static int ask_lock(void)
 
 /* ---- Modules. ---- */
 
+/* A record that is wrong may still have a name. */
 static void tell_refused(const struct sdt_kernel_module *module, const struct object *object)
 {
+    struct image image = {0};
+    image_of(object->dso, &image); /* without memory, it holds no names */
     for (size_t i = 0; i < object->n; i++) {
         const struct site *site = &object->sites[i];
+        bool has_name = record_has_name(site->record, &image);
         if (site->is_bad)
-            sdt_kernel_refused(module, site->probe ? record_name(site->record) : "", site_pc(site),
+            sdt_kernel_refused(module, has_name ? record_name(site->record) : "", site_pc(site),
                                site->error);
     }
+    image_free(&image);
 }
 
 static void forget_module(struct sdt_kernel_module *module)

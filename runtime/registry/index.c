@@ -258,10 +258,11 @@ static int index_sites(struct object *object, const struct image *image, const s
     const struct sdt_site *begin = image->sites_begin, *end = image->sites_end;
     if (begin == end)
         return 0;
+    size_t size = (uintptr_t)end - (uintptr_t)begin;
     if (!begin || end < begin || (uintptr_t)begin % _Alignof(struct sdt_site) != 0 ||
-        !image_holds(image, (uintptr_t)begin, (uintptr_t)end - (uintptr_t)begin))
+        size % sizeof *begin != 0 || !image_holds(image, (uintptr_t)begin, size))
         return -EILSEQ;
-    object->n = (size_t)(end - begin);
+    object->n = size / sizeof *begin;
     object->records = begin;
     object->sites = calloc(object->n, sizeof *object->sites);
     object->by_record = calloc(object->n, sizeof *object->by_record);

@@ -125,14 +125,18 @@ static bool stub_is_right(const struct sdt_site *record, const struct image *ima
            machine_is_stub((const uint8_t *)stub, record_target(&record->probe));
 }
 
+bool record_has_name(const struct sdt_site *record, const struct image *image)
+{
+    return names_string(image, &record->name) && strchr(record_name(record), ':');
+}
+
 bool record_has_probe(const struct sdt_site *record, const struct image *image)
 {
     uintptr_t probe = record_target(&record->probe);
     if (!probe || probe % _Alignof(struct sdt_probe) != 0 ||
         !image_holds_data(image, probe, sizeof(struct sdt_probe)) || !stub_is_right(record, image))
         return false;
-    return names_string(image, &record->name) && strchr(record_name(record), ':') &&
-           names_string_or_none(image, &record->function) &&
+    return record_has_name(record, image) && names_string_or_none(image, &record->function) &&
            (record->flags & SDT_SITE_SEMAPHORE || names_string_or_none(image, &record->module)) &&
            names_string_or_none(image, &record->args);
 }

@@ -23,12 +23,14 @@ uintptr_t record_semaphore(const struct sdt_site *record, const struct image *im
 uintptr_t record_branch(const struct sdt_site *record);
 
 /*
- * Two checks of RECORD against IMAGE and the bytes of text; they read, never write.
+ * Three checks of RECORD against IMAGE and the bytes of text; they read, never write.
  *
+ * record_has_name: it leads to a string that is a name.
  * record_has_probe: it leads to a probe, as its stub does, and its strings are strings.
  * record_check: after that, also the kind, the site's own bytes and the loader's are right, and the
  * descriptor is valid: 0 and *ARGS, or -EILSEQ; or -EBADMSG: an argument of a note cannot be read.
  */
+bool record_has_name(const struct sdt_site *record, const struct image *image);
 bool record_has_probe(const struct sdt_site *record, const struct image *image);
 int record_check(const struct sdt_site *record, const struct image *image, struct args *args);
 

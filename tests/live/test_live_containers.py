@@ -319,7 +319,9 @@ def test_a_command_makes_no_directory_where_it_is_another(sdt):
     assert not list(place.iterdir())
 
 
-@pytest.mark.plain  # libsdt of the tool's build is loaded into chroot(8)
+# libsdt of the tool's build is loaded into chroot(8). Where only a library is sanitized, ASan finds
+# the realpath() of glibc 2.2, which takes no NULL.
+@pytest.mark.nosan
 @pytest.mark.parametrize("command", [
     ["trace", "--json", "doors:end"],
     ["record", "-o", "rec", "--when", "doors:end /n == 29/"],

@@ -112,6 +112,7 @@ def test_a_program_that_blocks_every_signal(sdt, link):
     assert row["count"] == len(ways) - 2 - child
 
 
+@pytest.mark.nosan  # one sanitizer in a process is enough
 @pytest.mark.parametrize("flags", ["gcc -fsanitize=address -static-libasan",
                                    "clang -fsanitize=undefined"])
 def test_a_stock_binary_with_a_sanitizer_in_it(sdt, flags):

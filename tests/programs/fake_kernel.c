@@ -26,7 +26,8 @@ int fake_write_error, fake_prints = 1;
 
 static struct {
     struct sdt_context levels[LEVELS];
-    _Atomic uint64_t begun, ended;
+    _Atomic unsigned hits;   /* that it is in: of a thread, of an interrupt, of a handler */
+    _Atomic unsigned quiets; /* how often it has left the last of them */
 } __attribute__((aligned(64))) cpus[CPUS];
 
 /* Volatile: a signal handler changes the level, and gives it back. */
@@ -59,15 +60,15 @@ static __thread volatile int depth;
 struct sdt_context *sdt_kernel_enter(void)
 {
     depth++;
-    atomic_fetch_add(&cpus[this_cpu].begun, 1);
+    atomic_fetch_add(&cpus[this_cpu].hits, 1);
     return &cpus[this_cpu].levels[this_level];
 }
 
 void sdt_kernel_leave(struct sdt_context *context)
 {
-    (void)context;
     depth--;
-    atomic_fetch_add(&cpus[this_cpu].ended, 1);
+    if (atomic_fetch_sub(&cpus[context->cpu].hits, 1) == 1)
+        atomic_fetch_add(&cpus[context->cpu].quiets, 1);
 }
 
 unsigned sdt_kernel_cpus(void)
@@ -78,8 +79,8 @@ unsigned sdt_kernel_cpus(void)
 void sdt_kernel_wait(void)
 {
     for (unsigned cpu = 0; cpu < CPUS; cpu++) {
-        uint64_t begun = atomic_load(&cpus[cpu].begun);
-        while (atomic_load(&cpus[cpu].ended) < begun)
+        unsigned quiets = atomic_load(&cpus[cpu].quiets);
+        while (atomic_load(&cpus[cpu].hits) != 0 && atomic_load(&cpus[cpu].quiets) == quiets)
             sched_yield();
     }
 }

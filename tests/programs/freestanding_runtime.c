@@ -405,6 +405,9 @@ static void damage(void)
     printf("beyond: %d\n", sdt_add(&bad));
     bad.sites_begin = (const struct sdt_site *)((const char *)__start_sdt_sites + 2);
     printf("crooked: %d\n", sdt_add(&bad));
+    bad.sites_begin = __start_sdt_sites;
+    bad.sites_end = (const struct sdt_site *)((uintptr_t)__stop_sdt_sites - 4);
+    printf("cut: %d\n", sdt_add(&bad));
     bad.sites_end = bad.sites_begin = NULL;
     printf("none: %d\n", sdt_add(&bad));
     sdt_remove(&bad);

@@ -65,7 +65,7 @@ EXPECTED = {
     "errors": ["-13", "kernel:all:work:work 2 blocked -13", "left alone"],
     "memory": ["add: many failures", "enable: many failures", "1 kernel:last in last of all: 9",
                "nothing is lost"],
-    "damage": ["beyond: -84", "crooked: -84", "none: 0", "refused: all  -84",
+    "damage": ["beyond: -84", "crooked: -84", "cut: -84", "none: 0", "refused: all kernel:work -84",
                "refused: all kernel:call -84", "refused: all kernel:lazy -84", "sum 12"],
 }
 EXPECTED["count-breakpoints"] = EXPECTED["count"]
