@@ -11,9 +11,14 @@ struct merge_head {
     struct raw_event raw;
 };
 
+/* Clocks have more than one tick to a nanosecond: those of one trace are compared by ticks. */
 static bool is_before(const struct merge_head *a, const struct merge_head *b)
 {
-    return a->time != b->time ? a->time < b->time : a->order < b->order;
+    if (a->time != b->time)
+        return a->time < b->time;
+    if (a->stream->trace == b->stream->trace && a->raw.timestamp != b->raw.timestamp)
+        return a->raw.timestamp < b->raw.timestamp;
+    return a->order < b->order;
 }
 
 /* Let the head at I sink to its place. */

@@ -13,9 +13,9 @@
  *   }
  *   recording_close(&recording);
  *
- * Of events with the same time that of the first trace comes first, then that of the lower ring. An
- * event that cannot be decoded is left out, with a warning. Another merge_start() begins anew, with
- * the warnings given.
+ * Of events in the same nanosecond that of the first trace comes first, of these the one that its
+ * clock says was first, and then that of the lower ring. An event that cannot be decoded is left
+ * out, with a warning. Another merge_start() begins anew, with the warnings given.
  */
 #ifndef SDT_MERGE_H
 #define SDT_MERGE_H

@@ -139,6 +139,18 @@ def test_two_processes_and_many_cpus_in_order_of_time(sdt, rec):
     assert sorted(key) == sorted((t[1], t[2], t[4], t[5]["i"]) for t in theirs)
 
 
+def test_cpus_in_order_of_ticks_within_a_nanosecond(sdt, rec):
+    """Or else the order would change when a clock's frequency is measured again."""
+    trace = Trace(rec, frequency=4 * 10**9)
+    kind = trace.define("p", "n", "i:uint32")
+    for tick in range(1000):
+        trace.stream(tick * 7 % 3).event(tick, kind, tick)
+    trace.write()
+    ours = objects(sdt)
+    assert len({o["time"] for o in ours}) == 250
+    assert [o["args"]["i"] for o in ours] == list(range(1000))
+
+
 def test_packets_whose_last_event_does_not_fill_its_words(sdt, rec):
     """And packets without events. Longer events have a length of more than 10 bits."""
     trace = Trace(rec)
