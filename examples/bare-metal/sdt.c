@@ -59,6 +59,15 @@ void sdt_kernel_unlock(void)
     __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
 }
 
+/* Nobody else writes to text. */
+void sdt_kernel_lock_text(void)
+{
+}
+
+void sdt_kernel_unlock_text(void)
+{
+}
+
 int sdt_kernel_write(void *address, const void *bytes, size_t n)
 {
     if (n == sizeof(uint32_t))

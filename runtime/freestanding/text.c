@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See patch/text.h: the kernel writes to its text. */
+/* See patch/text.h: the kernel writes to its text, and keeps others from it meanwhile. */
 #include "patch/text.h"
 
 #include <errno.h>
@@ -8,6 +8,7 @@
 void text_begin(struct text_writer *writer)
 {
     (void)writer;
+    sdt_kernel_lock_text();
 }
 
 static int write_word(const struct text_edit *edit)
@@ -30,6 +31,7 @@ void text_write(struct text_writer *writer, struct text_edit *edits, size_t n)
 void text_end(struct text_writer *writer)
 {
     (void)writer;
+    sdt_kernel_unlock_text();
 }
 
 int text_write_run(struct text_writer *writer, uint8_t *address, const uint8_t *value, size_t n)

@@ -257,6 +257,10 @@ static void disarm(struct patch *patch, struct site *site)
     site_word now = text_word(text_of(site) + offset);
     /* By a tracer, who wins. */
     bool is_covered = !trap && !form->is_enabled_test && site_is_breakpoint(now);
+    if (!trap && !is_covered && machine_state(site->kind, text_of(site)) == SDT_STATE_UNKNOWN) {
+        site->error = -EILSEQ; /* somebody's jump, of which our byte may be a part */
+        return;
+    }
     if (now != off && !is_covered) {
         add_edit(patch, site, offset, armed, off);
         return;

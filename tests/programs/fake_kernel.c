@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@ enum { LEVELS = 2 };
 
 long fake_allocated, fake_failing, fake_reads, fake_unseen;
 int fake_write_error, fake_prints = 1;
+void (*fake_other_writer)(void);
 
 /* ---- Processors. ---- */
 
@@ -99,8 +101,29 @@ void fake_start(void)
             cpus[cpu].levels[level].cpu = cpu;
 }
 
+static pthread_mutex_t text_lock = PTHREAD_MUTEX_INITIALIZER;
+static bool is_text_locked;
+
+void sdt_kernel_lock_text(void)
+{
+    void (*other)(void) = fake_other_writer;
+    pthread_mutex_lock(&text_lock);
+    fake_other_writer = NULL;
+    if (other)
+        other();
+    is_text_locked = true;
+}
+
+void sdt_kernel_unlock_text(void)
+{
+    is_text_locked = false;
+    pthread_mutex_unlock(&text_lock);
+}
+
 int sdt_kernel_write(void *address, const void *bytes, size_t n)
 {
+    if (!is_text_locked)
+        abort();
     if (fake_write_error)
         return fake_write_error;
     fake_unseen++;

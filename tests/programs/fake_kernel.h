@@ -24,6 +24,8 @@ extern long fake_failing;
 extern long fake_reads, fake_unseen;
 /* What sdt_kernel_write returns in place of writing; 0: it writes. */
 extern int fake_write_error;
+/* Another writer of text, who has its lock before the runtime has it the next time; NULL: none. */
+extern void (*fake_other_writer)(void);
 /* Whether refused sites are printed: "refused: MODULE PROBE ERROR". */
 extern int fake_prints;
 

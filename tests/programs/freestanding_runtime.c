@@ -463,6 +463,46 @@ static void errors(void)
                                                                                     : "changed");
 }
 
+/*
+ * As a kprobe's jump over a site, which comes while the runtime waits for the lock of the text. The
+ * byte that the runtime would change is what it would be without it.
+ */
+static void overwrite(void)
+{
+    static const unsigned char jump[4] = {0xe9, 0x12, 0x34, 0x56};
+    memcpy(begin_site, jump, sizeof jump);
+    __builtin___clear_cache(begin_site, (char *)begin_site + LONGEST);
+}
+
+static void others(void)
+{
+    unsigned char off[LONGEST], on[LONGEST], jump[LONGEST], now[LONGEST];
+    sdt_foreach("kernel:begin", find_begin, NULL);
+    memcpy(off, begin_site, LONGEST);
+    int id = must("enable", sdt_enable("kernel:begin", nothing, NULL));
+    memcpy(on, begin_site, LONGEST);
+    fake_other_writer = overwrite;
+    printf("disable %d\n", sdt_disable(id));
+    memcpy(now, begin_site, LONGEST);
+    memcpy(begin_site, on, LONGEST); /* the other one goes */
+    overwrite();
+    memcpy(jump, begin_site, LONGEST);
+    printf("%s\n", memcmp(now, jump, LONGEST) == 0 ? "left alone" : "changed");
+    sdt_foreach("kernel:begin", list, NULL);
+    memcpy(begin_site, on, LONGEST);
+    __builtin___clear_cache(begin_site, (char *)begin_site + LONGEST);
+    printf("sum %d\n", begin(1));
+
+    must("disable", sdt_disable(must("enable", sdt_enable("kernel:begin", show, "1"))));
+    printf("%s\n", memcmp(begin_site, off, LONGEST) == 0 ? "off" : "on");
+    fake_other_writer = overwrite;
+    printf("enable %d\n", sdt_enable("kernel:begin", nothing, NULL));
+    memcpy(now, begin_site, LONGEST);
+    memcpy(begin_site, off, LONGEST);
+    overwrite();
+    printf("%s\n", memcmp(now, begin_site, LONGEST) == 0 ? "left alone" : "changed");
+}
+
 /* Each allocation fails once. */
 static void memory(void)
 {
@@ -511,7 +551,8 @@ static const struct {
     {"registers", registers},   {"null", null_pointer},
     {"interrupts", interrupts}, {"forget", forget},
     {"modules", modules},       {"damage", damage},
-    {"errors", errors},         {"memory", memory},
+    {"errors", errors},         {"others", others},
+    {"memory", memory},
 };
 
 int main(int argc, char **argv)

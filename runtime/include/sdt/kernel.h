@@ -7,10 +7,11 @@
  * runtime, libsdt-freestanding.a or its sources, switches them on and off. It is made of libsdt's
  * own sources, needs no C library, and has the functions of <sdt/runtime.h> that are named below.
  * Everything that only a kernel can do it asks of the kernel, by the functions sdt_kernel_…() that
- * you define. There are twelve:
+ * you define. There are fourteen:
  *
  *     when a probe is hit          sdt_kernel_enter, sdt_kernel_leave, sdt_kernel_read
- *     when sites are changed       sdt_kernel_lock, sdt_kernel_unlock, sdt_kernel_write,
+ *     when sites are changed       sdt_kernel_lock, sdt_kernel_unlock, sdt_kernel_lock_text,
+ *                                  sdt_kernel_unlock_text, sdt_kernel_write,
  *                                  sdt_kernel_synchronise, sdt_kernel_wait
  *     memory, and the rest         sdt_kernel_allocate, sdt_kernel_free, sdt_kernel_cpus,
  *                                  sdt_kernel_refused
@@ -178,10 +179,19 @@ int sdt_kernel_lock(void);
 void sdt_kernel_unlock(void);
 
 /*
+ * Between the two, nobody changes text but by sdt_kernel_write(): hold what the kernel's other
+ * writers hold (Linux: text_mutex, as kprobes, ftrace and jump labels do). Sites are looked at and
+ * written in between. What another writer has put over one is left alone, and the site has the
+ * error -EILSEQ. Empty where there are no others. Locked, and may sleep.
+ */
+void sdt_kernel_lock_text(void);
+void sdt_kernel_unlock_text(void);
+
+/*
  * Write N bytes (1 on x86-64, 4 on aarch64, 2 on riscv64) to the text at ADDRESS, which is aligned
  * for them, by one store: a processor that executes them meanwhile sees the old ones or the new
  * ones. Flush caches of instructions where the machine has them apart. 0 or a negative error, which
- * is that of the site. Locked.
+ * is that of the site. Locked, and so is the text.
  *
  * On x86-64, a byte inside an instruction changes (docs/decisions/0055). Who follows Intel's manual
  * to the letter writes int3 over the instruction's first byte, synchronises, writes the byte,
@@ -190,7 +200,7 @@ void sdt_kernel_unlock(void);
 int sdt_kernel_write(void *address, const void *bytes, size_t n);
 
 /* Return when every processor has executed a serialising instruction, and so sees the text as it is
- * now. Locked. */
+ * now. Locked; the text too, or not. */
 void sdt_kernel_synchronise(void);
 
 /* Return when every hit that had begun (sdt_kernel_enter) has ended. Not locked. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only */
 /*
- * What Linux does for the freestanding runtime (<sdt/kernel.h>): the twelve functions, modules that
- * come and go, text that is freed, breakpoints. debugfs.c is for people.
+ * What Linux does for the freestanding runtime (<sdt/kernel.h>): the fourteen functions, modules
+ * that come and go, text that is freed, breakpoints. debugfs.c is for people.
  */
 #include "linux.h"
 
@@ -97,19 +97,25 @@ void sdt_kernel_unlock(void)
     mutex_unlock(&lock);
 }
 
-int sdt_kernel_write(void *address, const void *bytes, size_t n)
+void sdt_kernel_lock_text(void)
 {
     mutex_lock(&text_mutex);
-    text_poke(address, bytes, n);
+}
+
+void sdt_kernel_unlock_text(void)
+{
     mutex_unlock(&text_mutex);
+}
+
+int sdt_kernel_write(void *address, const void *bytes, size_t n)
+{
+    text_poke(address, bytes, n);
     return 0;
 }
 
 void sdt_kernel_synchronise(void)
 {
-    mutex_lock(&text_mutex);
     text_poke_sync();
-    mutex_unlock(&text_mutex);
 }
 
 /* Hits run with preemption disabled, and are a section of RCU so. */

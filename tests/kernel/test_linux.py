@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""examples/linux: Debian's Linux 6.1 with probes in it and in a module, from its source to two
+boots on two processors of qemu. `./run test --kernel` fetches what that needs, and runs this alone;
+`./run test --all` runs it with everything else.
+
+The build and the boots are made once, by the example's own script with an installed sdtlink. What
+the tests read is the log of the kernel's console, and the image, with objdump.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from conftest import ROOT
+from cross import once
+from installed import prefix  # noqa: F401 (prefix is a fixture)
+
+pytestmark = [pytest.mark.slow, pytest.mark.nosan]
+
+SOURCE = pathlib.Path("/usr/src/linux-source-6.1.tar.xz")
+BUSYBOX = ROOT / "build" / "guest" / "busybox" / "bin" / "busybox"
+NEEDED = ["qemu-system-x86_64", "flex", "bison", "bc", "cpio", "kmod"]
+KERNEL = {"proc:fork", "proc:exit", "kmem:alloc", "vfs:open", "sched:switch", "init:initcall"}
+
+
+class Linux:
+    """What was printed; of the first boot by the number of the part, which boot/init says."""
+
+    def __init__(self, work):
+        self.image = work / "vmlinux"
+        self.said, self.build, self.boot, self.stress = (
+            (work / f"{name}.log").read_text(errors="replace").replace("\r", "")
+            for name in ("said", "build", "boot", "stress"))
+        pieces = re.split(r"^### (\d+)\. .*\n", self.boot, flags=re.M)
+        self.part = {int(number): text for number, text in zip(pieces[1::2], pieces[2::2])}
+
+
+def make(tool, work, results):
+    """What tests read goes to RESULTS, also of a run that failed: it is not repeated."""
+    environment = {"SDTLINK": str(tool), "BUSYBOX": str(BUSYBOX), "JOBS": str(os.cpu_count())}
+    script = subprocess.run([ROOT / "examples" / "linux" / "run.sh", work], text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+                            env={**os.environ, **environment})
+    results.mkdir()
+    (results / "said.log").write_text(script.stdout)
+    for name in ("build/vmlinux", "build.log", "boot.log", "stress.log"):
+        if (work / name).exists():
+            shutil.move(work / name, results)
+    shutil.rmtree(work)
+
+
+@pytest.fixture(scope="module")
+def linux(tmp_path_factory, prefix):  # noqa: F811
+    missing = [what for what in NEEDED if not shutil.which(what)] + [
+        str(file) for file in (SOURCE, BUSYBOX) if not file.exists()]
+    if missing:
+        pytest.skip(f"./run test --kernel fetches {', '.join(missing)}")
+    results = once(tmp_path_factory, "linux",
+                   lambda *where: make(prefix / "bin" / "sdtlink", *where))
+    said = (results / "said.log").read_text()
+    assert said.endswith("all right\n"), said
+    return Linux(results)
+
+
+def sites(text):
+    """Each line of debugfs' `probes`: name, state, the first bytes, arguments."""
+    found = re.findall(r"^(\w+):(\w+):(\w+):(\w+) [0-9a-f]{16} (\w+)(?: \((-?\d+)\))?"
+                       r"(?: \[([0-9a-f ]+)\])?(.*)$", text, re.M)
+    return [(f"{site[0]}:{site[3]}", site[4], site[6], site[7].split()) for site in found]
+
+
+def counted(text):
+    return {name: int(count) for name, count in re.findall(r"^\d+ (\S+) (\d+)$", text, re.M)}
+
+
+def traced(text, name):
+    return re.findall(rf"^sdt: {name} in (.*)$", text, re.M)
+
+
+def test_the_build_says_nothing(linux):
+    """modpost, objtool, the linker and the compiler, but for what objtool says of the same Linux
+    without probes; and the script's own checks."""
+    assert linux.said.endswith("all right\n")
+    complaints = re.findall(r".*(?:modpost:|objtool:|orphan|warning:).*", linux.build)
+    assert not [line for line in complaints
+                if not re.search(r"do_one_initcall\+\w+: unreachable instruction$", line)]
+
+
+def test_no_complaint_of_the_kernel(linux):
+    for log in (linux.boot, linux.stress):
+        assert not re.search(r"Oops|BUG:|WARNING|duplicate|refused:|rcu_sched", log)
+        assert "### done" in log
+
+
+def test_sites_are_off_in_the_image(sdt, linux):
+    """As objdump reads it: a NOP of one byte and one of nine."""
+    listed = sdt.sdtlink("list", linux.image).stdout
+    rows = [re.split(r"\s{2,}", row) for row in listed.splitlines()[1:]]
+    assert {f"{row[0]}:{row[3]}" for row in rows} == KERNEL
+    inline = [int(row[4], 16) for row in rows if row[5] == "inline"]
+    assert len(inline) >= 5
+    for at in inline:
+        code = sdt.run("objdump", "-d", "--no-show-raw-insn", f"--start-address={at}",
+                       f"--stop-address={at + 10}", linux.image)
+        assert re.findall(r":\s+(nop\w*)", code)[:2] == ["nop", "nopw"], code
+    assert "__dtrace_sdt" not in sdt.run("nm", linux.image)
+    assert sdt.sdtlink("verify", linux.image).stdout.endswith(": ok\n")
+
+
+def test_all_sites_are_listed_and_off(linux):
+    """But that of the initcalls, whose text is gone."""
+    for number in (1, 9):
+        listed = sites(linux.part[number])
+        assert {site[0] for site in listed} == KERNEL
+        assert {site[1] for site in listed if site[0] != "init:initcall"} == {"off"}
+        assert [site[1] for site in listed if site[0] == "init:initcall"] == ["blocked"]
+    assert ("vfs:open", "off", "90 66 0f 1f 84 e9",
+            ["dfd:int32", "name:string", "flags:uint64", "mode:uint64"]) in [
+                (name, state, bytes_[:17], arguments)
+                for name, state, bytes_, arguments in sites(linux.part[1])]
+
+
+def test_initcalls_are_counted_from_the_first_one(linux):
+    """sdt=init:initcall on the command line. There are more than a hundred in every Linux."""
+    assert counted(linux.part[2])["init:initcall"] > 100
+    assert "not enabled: init:initcall" in linux.part[12]
+
+
+def test_values_and_names(linux):
+    assert 'do_sys_openat2() dfd=-100 name="/proc/version" flags=0x8000 mode=0x0' in traced(
+        linux.part[4], "vfs:open")
+    exits = traced(linux.part[5], "proc:exit")  # of (exit 3), a plain call
+    [[pid]] = [re.findall(r"arg1=0x([0-9a-f]+)", line) for line in exits if "arg0=0x300" in line]
+    forks = traced(linux.part[5], "proc:fork")  # a question
+    assert any(f"nr={int(pid, 16)} comm=\"init\"" in line for line in forks)
+
+
+def test_by_breakpoint(linux):
+    assert any('name="/proc/version"' in line for line in traced(linux.part[6], "vfs:open"))
+    assert any("arg0=0x400" in line for line in traced(linux.part[6], "proc:exit"))
+    assert re.search(r"^vfs:.* breakpoint \[90 cc ", linux.part[6], re.M)
+
+
+def test_a_module_comes_goes_and_comes_again(linux):
+    """What was enabled before it came is on from its first instruction; three calls, then 100 000
+    twice; 200 003 in all."""
+    assert traced(linux.part[7], "demo:init") == ["init_module() arg0=7"]
+    assert traced(linux.part[7], "demo:work") == [
+        f'work() what="poke" n={n}' for n in range(3)]
+    assert counted(linux.part[7])["demo:work"] == 200003
+    assert linux.part[8].startswith("0\n")
+    again = sites(linux.part[8])
+    assert {"demo:work", "demo:call", "demo:lazy"} == {
+        site[0] for site in again if site[1] == "on"}
+
+
+def test_stacks_are_whole(linux):
+    stack = linux.part[10].partition("Call Trace:")[2].partition("RIP:")[0]
+    frames = re.findall(r"^ (\w[\w.]*)\+0x", stack, re.M)
+    assert frames[frames.index("do_sys_openat2.sdt") + 1:] == [
+        "__x64_sys_openat", "do_syscall_64", "entry_SYSCALL_64_after_hwframe"]
+
+
+def test_beside_ftrace_kprobes_and_tracepoints(linux):
+    """Of the same functions: each sees the call, and so do we."""
+    both = linux.part[13]
+    assert any('name="/proc/version"' in line for line in traced(both, "vfs:open"))
+    assert {(site[0], site[1]) for site in sites(both)} == {("vfs:open", "on"),
+                                                            ("sched:switch", "on")}
+    assert re.search(r"cat-\d+ .* ours: \(do_sys_openat2\+0x0/", both)
+    assert re.search(r"cat-\d+ .* do_sys_openat2 <-__x64_sys_openat", both)
+    assert re.search(r"cat-\d+ .* sched_switch: prev_comm=cat ", both)
+
+
+def test_a_kprobe_on_a_site(linux):
+    """It is hit; and when it is gone, the site is as it was, and fires. Kprobes become jumps over
+    the site, while it is enabled and disabled: in the second boot too, 800 times."""
+    hit, left = re.search(r"^(\d+)\n((?:sdt: .*\n)+)vfs:.* off \[90 66 0f 1f 84 e9 ",
+                          linux.part[14], re.M).groups()
+    assert int(hit) >= 2
+    assert any('name="/proc/version"' in line for line in traced(left, "vfs:open"))
+
+
+def test_every_hit_is_counted_while_sites_change(linux):
+    """Two processors, 800 toggles, by jump and by breakpoint."""
+    assert "### 800 toggles beside 6000000 hits\n" in linux.stress
+    assert counted(linux.stress)["demo:work"] == 6000000
