@@ -60,13 +60,9 @@ void sdt_kernel_unlock(void)
 }
 
 /* Nobody else writes to text. */
-void sdt_kernel_lock_text(void)
-{
-}
+void sdt_kernel_lock_text(void) {}
 
-void sdt_kernel_unlock_text(void)
-{
-}
+void sdt_kernel_unlock_text(void) {}
 
 int sdt_kernel_write(void *address, const void *bytes, size_t n)
 {
