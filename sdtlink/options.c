@@ -21,8 +21,9 @@ static const char usage[] =
     "registration: link OUT in its place. OUT may be IN.\n"
     "\n"
     "  -o, --output=OUT      write OUT\n"
-    "      --companion       leave IN as it is; OUT is a second object with stubs and the sites'\n"
-    "                        places, to be linked with it\n"
+    "      --companion[=OUT] leave IN as it is; OUT is a second object with stubs and the sites'\n"
+    "                        places, to be linked with it; with --freestanding perhaps OUT.c, in "
+    "C\n"
     "      --freestanding    make the set for a kernel, or a program without an operating system: "
     "no\n"
     "                        constructors, no notes, direct branches\n"
@@ -82,6 +83,12 @@ bool options_are_printable(char **argv)
     return true;
 }
 
+static bool is_source(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 2 && !strcmp(path + length - 2, ".c");
+}
+
 static bool is_same_file(const char *a, const char *b)
 {
     struct stat of_a, of_b;
@@ -101,8 +108,9 @@ static enum options_result check(struct options *options, int argc, char **argv)
         return wrong("no output file: use -o OUT");
     if (options->json && !options->dry_run)
         return wrong("--json requires --dry-run");
-    if (options->companion && options->freestanding)
-        return wrong("--freestanding makes sites of the object itself, --companion does not");
+    options->is_text = options->companion && has_output && is_source(options->output);
+    if (options->is_text && !options->freestanding)
+        return wrong("a companion in C requires --freestanding; else use -o FILE.o");
     if (options->notes && !options->freestanding)
         return wrong("--notes requires --freestanding: without it there are notes");
     if (options->notes && options->no_notes)
@@ -131,7 +139,7 @@ enum {
 
 static const struct option table[] = {
     {"output", required_argument, NULL, 'o'},
-    {"companion", no_argument, NULL, COMPANION},
+    {"companion", optional_argument, NULL, COMPANION},
     {"dry-run", no_argument, NULL, DRY_RUN},
     {"freestanding", no_argument, NULL, FREESTANDING},
     {"json", no_argument, NULL, JSON},
@@ -159,6 +167,7 @@ enum options_result options_parse(struct options *options, int argc, char **argv
             break;
         case COMPANION:
             options->companion = true;
+            options->output = optarg ? optarg : options->output;
             break;
         case DRY_RUN:
             options->dry_run = true;

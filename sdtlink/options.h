@@ -9,6 +9,7 @@ struct options {
     const char *output; /* NULL with dry_run only */
     const char *input;
     bool companion, dry_run, json, require_probes, no_notes;
+    bool is_text;           /* the companion is C, by its name */
     bool notes;             /* with freestanding: have notes */
     bool freestanding;      /* for a kernel: <sdt/format.h> */
     bool ignore_stapsdt;    /* no sites are made of the notes of <sys/sdt.h> */

@@ -15,6 +15,7 @@
 #include "elf/writer.h"
 #include "probes/sites_find.h"
 #include "rewrite/companion.h"
+#include "rewrite/companion_text.h"
 #include "rewrite/entries.h"
 #include "rewrite/fat_lto.h"
 #include "rewrite/freestanding.h"
@@ -111,9 +112,25 @@ static int rewrite(struct object *object, const struct plan *plan, const struct 
     return result;
 }
 
+static int write_companion_text(const struct options *options, const struct plan *plan,
+                                struct output *output)
+{
+    struct bytes text = {0};
+    companion_text(plan, &text);
+    int result = output_open(output, options->output, 0666);
+    if (result == 0)
+        result = output_put(output, text.data, text.size, 0);
+    if (result == 0)
+        result = output_finish(output, text.size);
+    bytes_free(&text);
+    return result;
+}
+
 static int write_companion(const struct options *options, const struct plan *plan,
                            struct output *output)
 {
+    if (plan->wishes.is_text)
+        return write_companion_text(options, plan, output);
     struct object companion;
     object_create(&companion, options->output, plan->object->arch);
     companion_build(&companion, plan);
@@ -134,6 +151,7 @@ static bool has_no_probes(const struct options *options)
 static struct plan_wishes wishes_of(const struct options *options)
 {
     return (struct plan_wishes){.is_companion = options->companion,
+                                .is_text = options->is_text,
                                 .has_no_notes = options->no_notes,
                                 .has_late_notes = options->late_notes,
                                 .is_bounded = options->bounded,

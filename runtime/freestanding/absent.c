@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What libsdt's sources ask for that a program has and a kernel does not: forks, signals, an
- * environment, companions, windows for thunks, code that another tool has moved, vector registers.
+ * environment, windows for thunks, code that another tool has moved, vector registers.
  */
-#include "patch/companion.h"
 #include "patch/trap.h"
 #include "process/environment.h"
 #include "process/window.h"
@@ -40,11 +39,6 @@ bool environment_forbids(void)
 bool environment_allows_unlocking(void)
 {
     return false;
-}
-
-void companion_rewrite(struct object *object)
-{
-    (void)object;
 }
 
 void window_unmap(struct window *window)

@@ -23,9 +23,10 @@
  */
 #include "companion.h"
 
+#include "batch.h"
+#include "calls.h"
 #include "hit/sync.h"
 #include "patch.h"
-#include "process/environment.h"
 #include "resolve.h"
 
 #include <arch/machine.h>
@@ -37,12 +38,6 @@ enum { PAGE = 4096, WORD = sizeof(site_word) };
 static bool is_moved(const struct site *site)
 {
     return !site->is_bad && !site->is_alias && site->record->flags & SDT_SITE_MOVED;
-}
-
-/* Whether SITE still is the branch to its stub; the record was checked when it was indexed. */
-static bool is_call(const struct site *site)
-{
-    return !site->is_bad && !site->is_alias && !is_moved(site) && machine_is_branch(site_pc(site));
 }
 
 static void disabled_form(const struct site *site, uint8_t bytes[SDT_SITE_MAX])
@@ -58,7 +53,7 @@ static size_t run_length(const struct object *object, size_t i)
 {
     uintptr_t begin = (uintptr_t)site_pc(&object->sites[i]);
     size_t n = 1;
-    while (i + n < object->n && is_call(&object->sites[i + n]) &&
+    while (i + n < object->n && calls_is_one(&object->sites[i + n]) &&
            object->sites[i + n].patch + SDT_SITE_MAX - begin <= PAGE)
         n++;
     return n;
@@ -86,7 +81,7 @@ static void rewrite_alone(struct object *object)
     text_begin(&writer);
     for (size_t i = 0; i < object->n;) {
         size_t n = 1;
-        if (is_call(&object->sites[i])) {
+        if (calls_is_one(&object->sites[i])) {
             n = run_length(object, i);
             rewrite_run(&writer, &object->sites[i], n);
         }
@@ -123,7 +118,8 @@ static void rewrite_step(struct object *object, int step)
         struct site *site = &object->sites[i];
         uint8_t was[SDT_SITE_MAX], off[SDT_SITE_MAX];
         const site_word trap = SITE_BREAKPOINT;
-        if (step == 1 ? !is_call(site) : site->error || atomic_load(&site->mode) != SITE_REWRITING)
+        if (step == 1 ? !calls_is_one(site)
+                      : site->error || atomic_load(&site->mode) != SITE_REWRITING)
             continue;
         memcpy(was, site_pc(site), site->form->length);
         disabled_form(site, off);
@@ -151,7 +147,7 @@ static void rewrite_among_threads(struct object *object)
     sync_start();
     int error = trap_forbids_calls() ? -ENOTSUP : trap_acquire(resolve_trap, false);
     for (size_t i = 0; error && i < object->n; i++)
-        if (is_call(&object->sites[i])) {
+        if (calls_is_one(&object->sites[i])) {
             object->sites[i].error = error;
             object->sites[i].is_bad = true;
         }
@@ -159,68 +155,7 @@ static void rewrite_among_threads(struct object *object)
         rewrite_step(object, step);
 }
 
-/* ---- Calls that are armed sites, and branches whose sites the companion has. ---- */
-
-/* Words of many sites, written together. */
-struct batch {
-    struct text_writer writer;
-    struct text_edit edits[64];
-    size_t n;
-    bool wrote;
-};
-
-static void batch_begin(struct batch *batch)
-{
-    text_begin(&batch->writer);
-    batch->writer.may_unlock = environment_allows_unlocking();
-    batch->n = 0;
-    batch->wrote = false;
-}
-
-static void batch_write(struct batch *batch)
-{
-    text_write(&batch->writer, batch->edits, batch->n);
-    for (size_t i = 0; i < batch->n; i++) {
-        struct site *site = batch->edits[i].owner;
-        if (batch->edits[i].error) {
-            site->error = batch->edits[i].error;
-            site->is_bad = true;
-        }
-    }
-    batch->wrote = batch->wrote || batch->n > 0;
-    batch->n = 0;
-}
-
-static void batch_add(struct batch *batch, const struct text_edit *edit)
-{
-    bool is_full = batch->n == sizeof batch->edits / sizeof batch->edits[0];
-    if (is_full || (batch->n > 0 && edit->address <= batch->edits[batch->n - 1].address))
-        batch_write(batch); /* text_write() wants them sorted */
-    batch->edits[batch->n++] = *edit;
-}
-
-static void batch_end(struct batch *batch)
-{
-    batch_write(batch);
-    text_end(&batch->writer);
-    if (batch->wrote)
-        sync_text();
-}
-
-static void disarm(struct object *object)
-{
-    struct batch batch;
-    batch_begin(&batch);
-    for (size_t i = 0; i < object->n; i++) {
-        struct site *site = &object->sites[i];
-        if (!is_call(site))
-            continue;
-        site_word on = site_on(site->form, (uintptr_t)site_pc(site), (uintptr_t)site_stub(site));
-        batch_add(&batch,
-                  &(struct text_edit){(uint8_t *)site->patch, on, site_off(site->form), 0, site});
-    }
-    batch_end(&batch);
-}
+/* ---- Branches whose sites the companion has. ---- */
 
 /* What fails half way is a branch that is off: it returns. */
 static void reaim_site(struct batch *batch, struct site *site, unsigned step)
@@ -252,7 +187,7 @@ static void reaim(struct object *object)
 void companion_rewrite(struct object *object)
 {
     if (SITE_IS_CALL) {
-        disarm(object);
+        calls_disarm(object);
         reaim(object);
     } else if (trap_has_one_thread()) {
         rewrite_alone(object);

@@ -124,7 +124,7 @@ static int jump_refused(const struct patch *patch, struct site *site, enum sdt_s
     if (!site_has_branch(form, (uintptr_t)text_of(site), (uintptr_t)site_stub(site)))
         return jump_error(patch, site, state);
     /* The branch is in place, or reaches its target; only its first word is not. */
-    bool was_call = site->is_companion && !SITE_IS_CALL;
+    bool was_call = site->is_companion && !SITE_IS_CALL && site->kind != SDT_KIND_DIRECT_CALL;
     return patch->mode != SDT_MODE_TRAP && !was_call ? 0 : -ENOTSUP;
 }
 

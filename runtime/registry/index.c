@@ -273,6 +273,7 @@ static int index_sites(struct object *object, const struct image *image, const s
         site->record = &begin[i];
         site->kind = begin[i].kind;
         site->is_companion = begin[i].flags & SDT_SITE_COMPANION;
+        object->has_companions |= site->is_companion;
         site->form = machine_form(begin[i].kind);
         site->patch = record_target(&begin[i].pc) + (site->form ? site->form->patch : 0);
         site->of_index.has_probe = record_has_probe(site->record, image);

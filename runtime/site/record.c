@@ -93,8 +93,12 @@ static bool companion_is_right(const struct sdt_site *record, const uint8_t *pc,
                                const struct sdt_form *form)
 {
     bool keeps = form->keeps_branch || machine_is_branch(pc);
-    if (record->kind != SDT_KIND_CALL && record->kind != SDT_KIND_TAIL &&
-        record->kind != SDT_KIND_ENABLED && record->kind != SDT_KIND_ENABLED_TAIL)
+    if (record->kind == SDT_KIND_DIRECT_CALL &&
+        machine_state(record->kind, pc) == SDT_STATE_UNKNOWN)
+        return false;
+    if (record->kind != SDT_KIND_DIRECT_CALL && record->kind != SDT_KIND_CALL &&
+        record->kind != SDT_KIND_TAIL && record->kind != SDT_KIND_ENABLED &&
+        record->kind != SDT_KIND_ENABLED_TAIL)
         return false;
     return !keeps || machine_branch_target(pc) == record_target(&record->stub);
 }

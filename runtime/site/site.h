@@ -119,6 +119,7 @@ struct object {
     char *name;          /* the same without what says that the file is gone; NULL */
     char build_id[41];   /* "": it has none */
     uintptr_t low, high; /* its patch bytes lie in [low, high] */
+    bool has_companions; /* some of its calls are still in the text */
     size_t n;
     size_t enabled_sites; /* is-enabled sites, which do not fire */
     struct site *sites;

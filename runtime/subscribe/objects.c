@@ -72,7 +72,7 @@ int objects_index(void (*added)(struct object *object))
             continue;
         }
         reclaim_windows(object);
-        if (registry_is_companion(dso) && !environment_forbids())
+        if (object->has_companions && !environment_forbids())
             companion_rewrite(object);
         added(object);
     }

@@ -182,6 +182,7 @@ struct tool_arch {
      * moves none. */
     uint64_t (*companion_branch)(uint64_t address, const uint8_t *branch);
     uint32_t companion_branch_size;
+    bool has_text_companions; /* <sdt/companion.h> has its stubs */
     /* Why a companion cannot serve what is not a plain call; NULL: it can, or there is no such. */
     const struct arch_refusal *companion_moved, *companion_got, *companion_inline;
     const struct arch_refusal *companion_enabled;

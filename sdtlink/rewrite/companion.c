@@ -40,8 +40,7 @@ static unsigned usefulness(const Elf64_Sym *symbol)
     return ELF64_ST_VISIBILITY(symbol->st_other) == STV_DEFAULT ? 2 : 1;
 }
 
-/* For every section the symbol that places in it are counted from; 0: none. */
-static uint32_t *find_bases(const struct object *o)
+uint32_t *companion_bases(const struct object *o)
 {
     uint32_t *bases = memory_zeroed(o->section_count, sizeof *bases);
     for (uint32_t i = o->first_global; i < o->symbol_count; i++) {
@@ -75,8 +74,21 @@ static int refuse(const struct plan *plan, const struct planned_site *planned,
     return plan_refuse(plan, planned, refusal, is_about_bytes);
 }
 
-static const struct arch_refusal *choose(const struct tool_arch *arch, const struct site *site)
+static const struct arch_refusal only_calls = {
+    "a companion of a kernel serves calls only: at start-up one byte or word is written, and what "
+    "is "
+    "not a call would need more",
+    "a direct call",
+    "compile with -fno-optimize-sibling-calls and -DSDT_CALL_SITES, and ask no question; or "
+    "process "
+    "the object itself: sdtlink --freestanding -o OUT IN",
+};
+
+static const struct arch_refusal *choose(const struct plan *plan, const struct site *site)
 {
+    const struct tool_arch *arch = plan->object->arch;
+    if (plan->wishes.is_freestanding)
+        return &only_calls;
     if (site->kind == SDT_KIND_INLINE)
         return arch->companion_inline;
     if (site->arguments.is_asm_enabled)
@@ -99,19 +111,21 @@ static bool is_relaxed(const struct object *o, uint32_t section)
     return false;
 }
 
-static bool can_serve(const struct tool_arch *arch, const struct site *site)
+static bool can_serve(const struct plan *plan, const struct site *site)
 {
+    const struct tool_arch *arch = plan->object->arch;
+    if (plan->wishes.is_freestanding && (site->kind != SDT_KIND_CALL || site->is_moved))
+        return false;
     return arch->companion(site->kind, site->is_moved).kind && !site->arguments.is_asm_enabled;
 }
 
 static int check_text(const struct plan *plan, const struct planned_text *text, uint32_t base)
 {
-    const struct tool_arch *arch = plan->object->arch;
     for (uint32_t i = text->first; i < text->first + text->count; i++)
-        if (!can_serve(arch, plan->sites[i].site))
-            return refuse(plan, &plan->sites[i], choose(arch, plan->sites[i].site));
+        if (!can_serve(plan, plan->sites[i].site))
+            return refuse(plan, &plan->sites[i], choose(plan, plan->sites[i].site));
     if (is_relaxed(plan->object, text->section))
-        return refuse(plan, &plan->sites[text->first], arch->companion_relaxed);
+        return refuse(plan, &plan->sites[text->first], plan->object->arch->companion_relaxed);
     if (plan->object->sections[text->section].group)
         return refuse(plan, &plan->sites[text->first], &in_group);
     return base ? 0 : refuse(plan, &plan->sites[text->first], &no_base);
@@ -120,13 +134,17 @@ static int check_text(const struct plan *plan, const struct planned_text *text, 
 int companion_check(const struct plan *plan)
 {
     int result = 0;
+    if (plan->wishes.is_text && !plan->object->arch->has_text_companions)
+        return diag_refuse(&(struct diag_place){.file = plan->object->path},
+                           "companions in C are for another machine", NULL, NULL,
+                           "make an object: --companion --freestanding -o FILE.o");
     if (plan->object->is_fat)
         return diag_refuse(
             &(struct diag_place){.file = plan->object->path},
             "it holds intermediate code as well (fat LTO): a link that uses it generates the "
             "machine code anew, and the recorded offsets would be wrong",
             NULL, NULL, "compile with -fno-lto");
-    uint32_t *bases = find_bases(plan->object);
+    uint32_t *bases = companion_bases(plan->object);
     for (uint32_t i = 0; i < plan->text_count && result == 0; i++)
         result = check_text(plan, &plan->texts[i], bases[plan->texts[i].section]);
     free(bases);
@@ -144,9 +162,12 @@ static uint32_t *define_symbols(struct set *set)
         uint32_t section = symbol->name.use == SDT_USE_ENABLED
                                ? stubs_add_enabled(set, probe->records[SDT_BY_CALL])
                                : probe->stub_section;
-        ids[i] = object_add_symbol(
-            set->object, object_symbol_name(set->plan->object, symbol->symbol), STB_WEAK, STT_FUNC,
-            STV_HIDDEN, section, 0, set->object->arch->code.stub.size);
+        /* A kernel is one link. */
+        bool is_own = set->plan->wishes.is_freestanding;
+        ids[i] =
+            object_add_symbol(set->object, object_symbol_name(set->plan->object, symbol->symbol),
+                              is_own ? STB_GLOBAL : STB_WEAK, STT_FUNC, STV_HIDDEN, section, 0,
+                              set->object->arch->code.stub.size);
     }
     return ids;
 }
@@ -155,9 +176,9 @@ static uint32_t add_sites(struct set *set, const uint32_t *symbols)
 {
     const struct plan *plan = set->plan;
     const struct object *input = plan->object;
-    uint32_t *bases = find_bases(input);
-    uint32_t section =
-        object_add_section(set->object, SDT_SECTION_COMPANION, SHT_PROGBITS, SHF_ALLOC, 4, 0);
+    uint32_t *bases = companion_bases(input);
+    const char *name = plan->wishes.is_freestanding ? SDT_SECTION_SITES : SDT_SECTION_COMPANION;
+    uint32_t section = object_add_section(set->object, name, SHT_PROGBITS, SHF_ALLOC, 4, 0);
     for (uint32_t t = 0; t < plan->text_count; t++) {
         const struct planned_text *text = &plan->texts[t];
         uint32_t base = bases[text->section];
@@ -183,7 +204,8 @@ void companion_build(struct object *companion, const struct plan *plan)
     set_add_probes(&set);
     uint32_t *symbols = define_symbols(&set);
     uint32_t sites = add_sites(&set, symbols);
-    set_add_companion_registration(&set, sites);
+    if (!plan->wishes.is_freestanding) /* there, the kernel knows the bounds of its set */
+        set_add_companion_registration(&set, sites);
     object_add_stack_note(companion);
     set_finish(&set);
     set_free(&set);

@@ -44,6 +44,7 @@ struct planned_text {
 /* What the command line and the launcher know. */
 struct plan_wishes {
     bool is_companion;
+    bool is_text;         /* the companion is to be C: companion_text.h */
     bool has_no_notes;    /* none for tracers, whatever is found */
     bool has_late_notes;  /* the final link is followed by finalize_file() */
     bool is_bounded;      /* the final link puts bounds objects round the set: bounds.h */

@@ -290,6 +290,9 @@ static void check_flags(struct image *image, const struct record *record)
  */
 static bool may_be_companion(const struct arch *arch, const struct record *record)
 {
+    if (record->flags & SDT_SITE_FREESTANDING)
+        return !record->is_moved &&
+               (record->kind == SDT_KIND_CALL || record->kind == SDT_KIND_DIRECT_CALL);
     if (record->is_moved)
         return arch->companions_move;
     return !arch->companions_move || record->kind == SDT_KIND_CALL;
@@ -321,6 +324,8 @@ static void read_record(struct image *image, struct record *record)
     record->kind = site.kind;
     record->nargs = site.nargs;
     record->flags = site.flags;
+    if (record->flags & SDT_SITE_FREESTANDING) /* sets of kernels are in one section */
+        record->is_companion = (record->flags & SDT_SITE_COMPANION) != 0;
 
     bool ok = read_place(image, record, offsetof(struct sdt_site, probe), "probe", &record->probe);
     ok = ok && read_label(image, record);

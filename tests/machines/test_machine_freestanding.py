@@ -11,6 +11,7 @@ from cross import compiled, emulated, need
 from machines import RISCV64, each
 from test_freestanding import EXPECTED
 from test_freestanding_runtime import EXPECTED as SHOWN
+from test_freestanding_companion import seed_expected, seed_lines
 from test_freestanding_runtime import seen
 
 SOURCE = PROGRAMS / "freestanding.c"
@@ -75,3 +76,22 @@ def test_what_a_kernel_sees(sdt, machine, tool):
     for what in SHOWN.keys() - {"count-breakpoints", "null"}:
         said = emulated(sdt, machine.name, exe, what).stdout.splitlines()
         assert seen(said) == seen(SHOWN[what]), what
+
+
+@each(linker=lambda m: [linker for linker in m.linkers if linker != "gold"])
+def test_calls_become_nops_when_the_kernel_starts(sdt, machine, linker):
+    """The object stays as it is: tests/runtime/test_freestanding_companion.py."""
+    flags = f"{machine.gcc} -O2 -fno-pie"
+    if machine is RISCV64:
+        flags += " -mno-relax"  # or the places would not be known
+    objects = freestanding.runtime(sdt, machine.name, flags)
+    obj, kernel = (compiled(sdt, flags, "-I", INCLUDE, source=PROGRAMS / f"{name}.c",
+                            name=f"{name}.o") for name in ("freestanding_seed", "fake_kernel"))
+    companion = sdt.path("companion.o")
+    sdt.sdtlink("--companion", "--freestanding", "-o", companion, obj)
+    said = sdt.sdtlink("--companion=c.c", "--freestanding", obj, status=1).stderr
+    assert "companions in C are for another machine" in said and not sdt.path("c.c").exists()
+    exe = machine.linked(sdt, obj, companion, kernel, *objects, "-no-pie", "-pthread",
+                         linker=linker)
+    assert seed_lines(emulated(sdt, machine.name, exe).stdout) == seed_expected()
+    assert sdt.sdtlink("verify", exe).stdout.endswith(": 5 sites, 2 probes: ok\n")

@@ -93,8 +93,10 @@ extern char __executable_start[], etext[];
 
 void fake_start(void)
 {
-    uintptr_t begin = (uintptr_t)__executable_start & ~(uintptr_t)4095;
-    mprotect((void *)begin, (uintptr_t)etext - begin, PROT_READ | PROT_WRITE | PROT_EXEC);
+    /* Page by page: linkers leave some out. */
+    for (uintptr_t page = (uintptr_t)__executable_start & ~(uintptr_t)4095; page < (uintptr_t)etext;
+         page += 4096)
+        mprotect((void *)page, 4096, PROT_READ | PROT_WRITE | PROT_EXEC);
     syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0);
     for (unsigned cpu = 0; cpu < CPUS; cpu++)
         for (unsigned level = 0; level < LEVELS; level++)

@@ -79,6 +79,7 @@ const struct tool_arch tool_arch_x86_64 = {
     .moved_branch_size = 4,
     .as_compiled = SDT_STATE_CALL,
     .companion = companion,
+    .has_text_companions = true,
     .companion_moved = &companion_moved,
     .companion_got = &companion_got,
     .companion_inline = &companion_inline,

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The scheme of 2015 in a kernel: objects with plain calls stay as they are, `sdtlink --companion
+--freestanding` reads their relocations and defines what they call, as an object or as a file in C,
+and the freestanding runtime makes NOPs of the calls when the kernel starts."""
+import json
+import re
+
+import pytest
+
+from conftest import BUILD, INCLUDE
+
+ARCHIVE = BUILD / "runtime" / "libsdt-freestanding.a"
+
+pytestmark = pytest.mark.nosan  # compiled as for a kernel
+
+SEED = ["before: 2", "add 0", "off: 2", *(f"{name} {{mode}} 0" for name in (
+    "vfs:close in seed_close", "vfs:open in hit", "vfs:open in main", "vfs:open in main",
+    "vfs:open in seed_open"))]
+
+
+def seed_lines(text):
+    """What programs/freestanding_seed.c prints, its lists sorted: compilers decide where its
+    functions are."""
+    lines = text.splitlines()
+    lists = [sorted(lines[at:at + 5]) for at in (3, 8, 16)]
+    return lines[:3] + lists[0] + lists[1] + lines[13:16] + lists[2] + lines[21:]
+
+
+def seed_expected():
+    modes = [[line.format(mode=mode) for line in SEED[3:]] for mode in ("off", "jump", "off")]
+    return [*SEED[:3], *modes[0], *modes[1], "open: 7", "close: 7", "counted 200000", *modes[2]]
+
+
+def seed_parts(sdt):
+    return [sdt.compile(f"{name}.c", "-fno-pie", "-mgeneral-regs-only", "-Wall", "-Wextra",
+                        "-Werror") for name in ("freestanding_seed", "fake_kernel")]
+
+
+def calls(sdt, exe):
+    """What objdump sees of the calls of probes."""
+    return re.findall(r"\t(\w+) +\w+ <__dtrace_sdt_(\w+)>", sdt.run(
+        "objdump", "-d", "--no-show-raw-insn", exe))
+
+
+@pytest.mark.parametrize("name", ["companion.o", "companion.c"])
+@pytest.mark.parametrize("linker", ["bfd", "gold", "lld", "mold"])
+def test_calls_become_nops_when_the_kernel_starts(sdt, name, linker):
+    """In the file they are calls; sdtlink's companion defines what they call, and says where they
+    are, as an object or in C."""
+    obj, kernel_obj = seed_parts(sdt)
+    before = obj.read_bytes()
+    companion = sdt.path(name)
+    sdt.sdtlink(f"--companion={companion}", "--freestanding", obj)
+    if name.endswith(".c"):
+        text = companion.read_text()
+        assert '"vfs:open", "seed_open", 6' in text and " seed_open + 0x" in text
+        companion = sdt.compile(companion, "-fno-pie", "-Wall", "-Wextra", "-Werror")
+    exe = sdt.link(obj, companion, kernel_obj, ARCHIVE, "-no-pie", "-pthread", f"-fuse-ld={linker}",
+                   runtime=None)
+    assert obj.read_bytes() == before
+    assert sorted(calls(sdt, exe)) == [("call", "vfs___close"), *4 * [("call", "vfs___open")]]
+    assert seed_lines(sdt.run(exe)) == seed_expected()
+    assert sdt.sdtlink("verify", exe).stdout.endswith(": 5 sites, 2 probes: ok\n")
+
+
+def test_a_call_that_is_elsewhere_is_refused_by_name(sdt):
+    """As where a linker had moved it: it stays a call, and the others are sites."""
+    obj, kernel_obj = seed_parts(sdt)
+    companion = sdt.path("companion.c")
+    sdt.sdtlink("--companion", "--freestanding", "-o", companion, obj)
+    text, n = re.subn(r"(, seed_open \+ )0x3,", r"\g<1>0x4,", companion.read_text())
+    assert n == 1
+    companion.write_text(text)
+    exe = sdt.link(obj, sdt.compile(companion, "-fno-pie"), kernel_obj, ARCHIVE, "-no-pie",
+                   "-pthread", runtime=None)
+    said = sdt.run(exe).splitlines()
+    assert "refused: kernel vfs:open -84" in said
+    assert [line for line in said if line.startswith("vfs:close")].count(
+        "vfs:close in seed_close jump 0") == 1
+    assert "vfs:open in seed_open off 0" not in said
+    assert ": 2 defects" in sdt.sdtlink("verify", exe, status=1).stdout
+
+
+def test_only_calls_have_companions_in_kernels(sdt):
+    obj = sdt.compile("freestanding.c", "-fno-pie", "-DKEEPS")
+    said = sdt.sdtlink("--companion", "--freestanding", "-o", "c.o", obj, status=1).stderr
+    assert "a companion of a kernel serves calls only" in said
+    assert "sdtlink --freestanding -o OUT IN" in said and not sdt.path("c.o").exists()
+    said = sdt.sdtlink("--companion", "-o", "c.c", obj, status=2).stderr
+    assert "a companion in C requires --freestanding" in said
+
+
+def test_words_of_a_companion_in_c(sdt):
+    """Names, types, and a file's name that a compiler and an assembler must read back."""
+    source = sdt.write('a "name"\t\\n.c', """
+#define SDT_CALL_SITES
+#include <sdt/probe.h>
+int odd(const char *what, int n);
+int odd(const char *what, int n)
+{
+    SDT_PROBE(words, odd, SDT_STR(what), SDT_NAMED("count", n));
+    __asm__ volatile("" ::: "memory");
+    return n;
+}
+""")
+    obj = sdt.path("odd.o")
+    sdt.command("gcc", "-O2", "-fno-pie", "-I", INCLUDE, "-c", source, "-o", obj)
+    listed = []
+    for name in ("companion.o", "companion.c"):
+        sdt.sdtlink("--companion", "--freestanding", "-o", name, obj)
+        companion = sdt.path(name)
+        if name.endswith(".c"):
+            companion = sdt.compile(companion, "-fno-pie")
+        listed += [{key: value for key, value in site.items() if key not in ("file", "module")}
+                   for site in json.loads(sdt.sdtlink("list", "--json", companion).stdout)]
+    assert listed[0] == listed[1]
+    assert "count" in str(listed[0]["fields"]) and listed[0]["place"].startswith(str(source))
