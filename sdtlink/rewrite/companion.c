@@ -28,6 +28,7 @@
 #include "stubs.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Smaller is better; 0: cannot serve. */
 static unsigned usefulness(const Elf64_Sym *symbol)
@@ -66,23 +67,35 @@ static const struct arch_refusal no_base = {
     "itself: sdtlink -o OUT IN",
 };
 
+static const struct arch_refusal odd_base = {
+    "the global symbol that places in this section are counted from has a name that C and the "
+    "assembler do not read",
+    "letters, digits and _ . $",
+    "make an object: --companion --freestanding -o FILE.o",
+};
+
 static int refuse(const struct plan *plan, const struct planned_site *planned,
                   const struct arch_refusal *refusal)
 {
-    bool is_about_bytes = refusal != &in_group && refusal != &no_base &&
+    bool is_about_bytes = refusal != &in_group && refusal != &no_base && refusal != &odd_base &&
                           refusal != plan->object->arch->companion_relaxed;
     return plan_refuse(plan, planned, refusal, is_about_bytes);
 }
 
 static const struct arch_refusal only_calls = {
     "a companion of a kernel serves calls only: at start-up one byte or word is written, and what "
-    "is "
-    "not a call would need more",
+    "is not a call would need more",
     "a direct call",
     "compile with -fno-optimize-sibling-calls and -DSDT_CALL_SITES, and ask no question; or "
-    "process "
-    "the object itself: sdtlink --freestanding -o OUT IN",
+    "process the object itself: sdtlink --freestanding -o OUT IN",
 };
+
+static bool is_plain(const char *name)
+{
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$";
+    return name[strspn(name, letters)] == '\0';
+}
 
 static const struct arch_refusal *choose(const struct plan *plan, const struct site *site)
 {
@@ -128,6 +141,8 @@ static int check_text(const struct plan *plan, const struct planned_text *text, 
         return refuse(plan, &plan->sites[text->first], plan->object->arch->companion_relaxed);
     if (plan->object->sections[text->section].group)
         return refuse(plan, &plan->sites[text->first], &in_group);
+    if (base && plan->wishes.is_text && !is_plain(object_symbol_name(plan->object, base)))
+        return refuse(plan, &plan->sites[text->first], &odd_base);
     return base ? 0 : refuse(plan, &plan->sites[text->first], &no_base);
 }
 

@@ -90,6 +90,19 @@ def test_only_calls_have_companions_in_kernels(sdt):
     assert "a companion in C requires --freestanding" in said
 
 
+def test_a_name_that_is_no_word_of_c(sdt):
+    obj = sdt.compile(sdt.write("odd.c", """
+void __dtrace_sdt_a___b(int n);
+int odd(int n);
+int odd(int n) { __dtrace_sdt_a___b(n); return n; }
+"""), "-fno-pie")
+    sdt.command("objcopy", "--redefine-sym", "odd=o) d", obj)
+    said = sdt.sdtlink("--companion=odd.out.c", "--freestanding", obj, status=1).stderr
+    assert "a name that C and the assembler do not read" in said
+    assert not sdt.path("odd.out.c").exists()
+    sdt.sdtlink("--companion=c.o", "--freestanding", obj)
+
+
 def test_words_of_a_companion_in_c(sdt):
     """Names, types, and a file's name that a compiler and an assembler must read back."""
     source = sdt.write('a "name"\t\\n.c', """
