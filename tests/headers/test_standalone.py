@@ -183,7 +183,9 @@ def traced(sdt, own, compiler, *flags):
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_gdb_sees_the_arguments(sdt, own, compiler, level):
-    provider, _, command = traced(sdt, own, compiler, level)
+    provider, file, command = traced(sdt, own, compiler, level)
+    if "clang" in compiler and re.search(r"@%r\d+b\b", sdt.run("readelf", "-n", file)):
+        pytest.skip("gdb calls r8b r8l (docs/limits.md)")
     tracers.check_gdb_arguments(sdt, provider, command)
 
 
