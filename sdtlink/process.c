@@ -117,7 +117,7 @@ static int write_companion_text(const struct options *options, const struct plan
 {
     struct bytes text = {0};
     companion_text(plan, &text);
-    int result = output_open(output, options->output, 0666);
+    int result = output_open(output, options->output, plan->object->mode & 0666);
     if (result == 0)
         result = output_put(output, text.data, text.size, 0);
     if (result == 0)

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Add probes to an unpacked Linux 6.1, and sdtlink as a step of its build.
 
-    apply.py LINUX RUNTIME
+    apply.py [--seed] LINUX RUNTIME
 
 LINUX is the directory of the sources. RUNTIME has those of the freestanding runtime:
 share/sdtlink/freestanding of an installation, or runtime/ of sdtlink's sources. Every edit names a
-line by what is in it; if one is not found, nothing is changed.
+line by what is in it; if one is not found, nothing is changed. With --seed, vmlinux.o stays as it
+is, and is linked with a companion in C (docs/kernel.md, "The scheme of 2015"): its probes must be
+plain calls, so make with KCFLAGS="-DSDT_CALL_SITES -fno-optimize-sibling-calls".
 """
 import pathlib
 import shutil
@@ -81,6 +83,20 @@ EDITS = [
      (" || is_enabled CONFIG_X86_KERNEL_IBT;",
       " || is_enabled CONFIG_X86_KERNEL_IBT || [ -n \"$SDTLINK\" ];")),
 ]
+COMPANION = (" ; $(SDTLINK) --freestanding --companion=sdt-companion.c -q $@ && "
+             "$(CC) $(c_flags) -I$(srctree)/include -c -o sdt-companion.o sdt-companion.c")
+
+
+def of_seed(edits):
+    """A question needs a site in the object; and the companion comes in place of the other step."""
+    for name, words, where, text in edits:
+        if "SDT_PROBE_LAZY" in text:
+            text = text.replace("SDT_PROBE_LAZY", "SDT_PROBE")
+        if name == "scripts/Makefile.vmlinux_o":
+            text = COMPANION
+        yield name, words, where, text
+    yield ("scripts/link-vmlinux.sh", ["vmlinux_link()", "objs=vmlinux.o"], "replace",
+           ("objs=vmlinux.o", 'objs="vmlinux.o sdt-companion.o"'))
 
 
 def place(name, lines, words):
@@ -113,22 +129,24 @@ def copy(linux, runtime):
 
 
 def main():
-    if len(sys.argv) != 3:
+    arguments = [word for word in sys.argv[1:] if word != "--seed"]
+    if len(arguments) != 2:
         sys.exit(__doc__)
-    linux, runtime = map(pathlib.Path, sys.argv[1:])
+    linux, runtime = map(pathlib.Path, arguments)
+    edits = EDITS if len(arguments) == len(sys.argv) - 1 else [*of_seed(EDITS)]
     if not (linux / "scripts" / "Makefile.build").exists():
         sys.exit(f"apply.py: {linux}: no sources of Linux")
     if not (runtime / "freestanding" / "sources.txt").exists():
         sys.exit(f"apply.py: {runtime}: no sources of the freestanding runtime")
     if (linux / "kernel" / "sdt").exists():
         sys.exit(f"apply.py: {linux}: has been changed already")
-    files = {name: (linux / name).read_text().splitlines(keepends=True) for name, *_ in EDITS}
-    for name, *edit in EDITS:
+    files = {name: (linux / name).read_text().splitlines(keepends=True) for name, *_ in edits}
+    for name, *edit in edits:
         files[name] = edited(name, files[name], *edit)
     copy(linux, runtime)
     for name, lines in files.items():
         (linux / name).write_text("".join(lines))
-    print(f"{len(EDITS)} places in {len(files)} files changed; kernel/sdt is new")
+    print(f"{len(edits)} places in {len(files)} files changed; kernel/sdt is new")
 
 
 main()
