@@ -34,6 +34,7 @@ void text_end(struct text_writer *writer)
     sdt_kernel_unlock_text();
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): text.h says what it takes */
 int text_write_run(struct text_writer *writer, uint8_t *address, const uint8_t *value, size_t n)
 {
     (void)writer;
