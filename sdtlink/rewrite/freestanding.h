@@ -5,8 +5,9 @@
 
 #include "plan.h"
 
-/* Refuse sites that an earlier run has made for the other sort of program. */
-int freestanding_check_earlier(const struct object *object, bool is_freestanding);
+/* Refuse sites that an earlier run has made for the other sort of program than IS_WANTED: a
+ * freestanding one. */
+int freestanding_check_earlier(const struct object *o, bool is_wanted);
 /* Refuse what such a set cannot serve. */
 int freestanding_check(const struct plan *plan);
 
