@@ -34,3 +34,21 @@ void text_integer(struct bytes *to, int64_t number)
         text_char(to, '-');
     text_natural(to, number < 0 ? -(uint64_t)number : (uint64_t)number);
 }
+
+void text_hex_digits(struct bytes *to, uint64_t number, unsigned least)
+{
+    static const char digits[] = "0123456789abcdef";
+    char buffer[16];
+    size_t at = sizeof buffer;
+    while (at > 0 && (number || at > sizeof buffer - least)) { /* at > 0: gcc 14 cannot tell */
+        buffer[--at] = digits[number % 16];
+        number /= 16;
+    }
+    bytes_append(to, buffer + at, sizeof buffer - at);
+}
+
+void text_hex(struct bytes *to, uint64_t number)
+{
+    text_append(to, "0x");
+    text_hex_digits(to, number, 1);
+}

@@ -12,5 +12,9 @@ void text_natural(struct bytes *to, uint64_t number);
 void text_integer(struct bytes *to, int64_t number);
 /* With leading zeros up to DIGITS. */
 void text_zeros(struct bytes *to, uint64_t number, unsigned digits);
+/* In base 16, after 0x. */
+void text_hex(struct bytes *to, uint64_t number);
+/* The same without 0x, with leading zeros up to LEAST. */
+void text_hex_digits(struct bytes *to, uint64_t number, unsigned least);
 
 #endif

@@ -37,8 +37,9 @@ void cpu_start(void (*function)(void))
 void on_timer(void)
 {
     unsigned cpu = machine_cpu();
+    unsigned ticks = ++cpus[cpu].ticks;
     cpus[cpu].level = INTERRUPT;
-    SDT_PROBE(timer, tick, cpu, ++cpus[cpu].ticks);
+    SDT_PROBE(timer, tick, cpu, ticks);
     cpus[cpu].level = THREAD;
 }
 

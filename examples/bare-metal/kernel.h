@@ -53,6 +53,7 @@ void memory_give(void *memory);
 void *memcpy(void *restrict to, const void *restrict from, size_t n);
 void *memset(void *to, int byte, size_t n);
 int memcmp(const void *a, const void *b, size_t n);
+int same(const char *a, const char *b);
 
 /* %s, %d, %u, %lx, %c. */
 __attribute__((format(printf, 1, 2))) void print(const char *format, ...);
@@ -66,6 +67,9 @@ struct module;
 struct module *module_load(const char *name, const unsigned char *image);
 void module_unload(struct module *module);
 void *module_function(const struct module *module, const char *name); /* or NULL */
+/* The header of a section in IMAGE, or NULL. */
+struct elf_section;
+const struct elf_section *module_section(const unsigned char *image, const char *name);
 
 /* ---- sdt.c ---- */
 

@@ -24,19 +24,17 @@ static const struct elf_header *header(const struct module *module)
     return (const struct elf_header *)module->image;
 }
 
-static bool same(const char *a, const char *b)
-{
-    while (*a && *a == *b)
-        a++, b++;
-    return *a == *b;
-}
-
 /* ---- Sections. ---- */
 
-static const char *section_name(const struct module *module, const struct elf_section *section)
+const struct elf_section *module_section(const unsigned char *image, const char *name)
 {
-    return (const char *)module->image + module->sections[header(module)->shstrndx].offset +
-           section->name;
+    const struct elf_header *header = (const struct elf_header *)image;
+    const struct elf_section *sections = (const struct elf_section *)(image + header->shoff);
+    const char *names = (const char *)image + sections[header->shstrndx].offset;
+    for (unsigned i = 0; i < header->shnum; i++)
+        if (same(names + sections[i].name, name))
+            return &sections[i];
+    return NULL;
 }
 
 static enum part part_of(const struct elf_section *section)
@@ -96,12 +94,10 @@ static bool place(struct module *module)
 /* ---- Symbols. ---- */
 
 /* What modules may call. */
-static const struct export
-{
+static const struct known_name {
     const char *name;
     uintptr_t address;
-}
-exports[] = {{"print", (uintptr_t)print}};
+} exports[] = {{"print", (uintptr_t)print}};
 
 static uintptr_t exported(const char *name)
 {
@@ -220,19 +216,18 @@ static bool relocate_all(const struct module *module)
 /* All that a loader does for sdtlink. */
 static void add_probes(struct module *module)
 {
-    for (unsigned i = 0; i < header(module)->shnum; i++) {
-        const struct elf_section *section = &module->sections[i];
-        if (module->at[i] == NULL || !same(section_name(module, section), "sdt_sites"))
-            continue;
-        module->probes.sites_begin = (const struct sdt_site *)module->at[i];
-        module->probes.sites_end = (const struct sdt_site *)(module->at[i] + section->size);
-        module->probes.ranges = module->ranges;
-        module->probes.range_count = PARTS;
-        int error = sdt_add(&module->probes);
-        module->has_probes = error == 0;
-        if (error != 0)
-            print("%s: its probes stay off (%d)\n", module->probes.name, error);
-    }
+    const struct elf_section *section = module_section(module->image, "sdt_sites");
+    if (section == NULL)
+        return;
+    const unsigned char *set = module->at[section - module->sections];
+    module->probes.sites_begin = (const struct sdt_site *)set;
+    module->probes.sites_end = (const struct sdt_site *)(set + section->size);
+    module->probes.ranges = module->ranges;
+    module->probes.range_count = PARTS;
+    int error = sdt_add(&module->probes);
+    module->has_probes = error == 0;
+    if (error != 0)
+        print("%s: its probes stay off (%d)\n", module->probes.name, error);
 }
 
 /* ---- The whole. ---- */
@@ -244,7 +239,7 @@ static bool is_module(const struct module *module)
            header(module)->machine == machine_elf && header(module)->shnum <= MAX_SECTIONS;
 }
 
-static void forget(struct module *module)
+void module_unload(struct module *module)
 {
     if (module->has_probes)
         sdt_remove(&module->probes);
@@ -260,7 +255,7 @@ struct module *module_load(const char *name, const unsigned char *image)
     *module = (struct module){.probes.name = name, .image = image};
     module->sections = (const struct elf_section *)(image + header(module)->shoff);
     if (!is_module(module) || !place(module) || !relocate_all(module)) {
-        forget(module);
+        module_unload(module);
         return NULL;
     }
     add_probes(module);
@@ -268,9 +263,4 @@ struct module *module_load(const char *name, const unsigned char *image)
     if (start != NULL)
         start();
     return module;
-}
-
-void module_unload(struct module *module)
-{
-    forget(module);
 }

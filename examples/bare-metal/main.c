@@ -204,26 +204,11 @@ static void modules_come_and_go(void)
     sdt_disable(id);
 }
 
-/* The header of a section of the image. */
-static struct elf_section *section(const char *name)
-{
-    struct elf_header *header = (struct elf_header *)demo_image;
-    struct elf_section *sections = (struct elf_section *)(demo_image + header->shoff);
-    const char *names = (const char *)demo_image + sections[header->shstrndx].offset;
-    for (unsigned i = 0; i < header->shnum; i++) {
-        const char *a = names + sections[i].name, *b = name;
-        while (*a && *a == *b)
-            a++, b++;
-        if (*a == *b)
-            return &sections[i];
-    }
-    panic("no section %s\n", name);
-}
-
 static void damaged_modules(void)
 {
     enum { KIND = 36 }; /* offset of it in a record, <sdt/format.h> */
-    struct elf_section *sites = section("sdt_sites");
+    /* The image is data of this kernel, to be changed. */
+    struct elf_section *sites = (struct elf_section *)module_section(demo_image, "sdt_sites");
     unsigned char *kind = demo_image + sites->offset + KIND, was = *kind;
     int id = watch("demo:*", SDT_COUNT, NULL, SDT_MODE_AUTO | SDT_PENDING);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Words on the console; and the four functions that compilers call. */
+/* Words on the console; and functions of text and memory, four of which compilers call. */
 #include "kernel.h"
 
 #include <stdarg.h>
@@ -105,4 +105,11 @@ int memcmp(const void *a, const void *b, size_t n)
             return difference;
     }
     return 0;
+}
+
+int same(const char *a, const char *b)
+{
+    while (*a && *a == *b)
+        a++, b++;
+    return *a == *b;
 }

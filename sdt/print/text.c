@@ -21,24 +21,6 @@ void text_name(struct bytes *to, const char *name)
     }
 }
 
-void text_hex_digits(struct bytes *to, uint64_t number, unsigned least)
-{
-    static const char digits[] = "0123456789abcdef";
-    char buffer[16];
-    size_t at = sizeof buffer;
-    while (at > 0 && (number || at > sizeof buffer - least)) { /* at > 0: gcc 14 cannot tell */
-        buffer[--at] = digits[number % 16];
-        number /= 16;
-    }
-    bytes_append(to, buffer + at, sizeof buffer - at);
-}
-
-void text_hex(struct bytes *to, uint64_t number)
-{
-    text_append(to, "0x");
-    text_hex_digits(to, number, 1);
-}
-
 void text_real(struct bytes *to, double number)
 {
     char buffer[40];

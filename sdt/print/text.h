@@ -10,9 +10,6 @@
 
 #include <stdint.h>
 
-void text_hex(struct bytes *to, uint64_t number);
-/* The same without 0x, with leading zeros up to LEAST. */
-void text_hex_digits(struct bytes *to, uint64_t number, unsigned least);
 /* The shortest decimal number that is read as the same double. */
 void text_real(struct bytes *to, double number);
 /* Blanks, until the line is WIDTH bytes longer than START. */

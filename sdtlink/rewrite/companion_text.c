@@ -5,8 +5,6 @@
 #include "companion.h"
 #include "probes/fields.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 static void append_slice(struct bytes *text, struct slice slice)
@@ -31,11 +29,11 @@ static void append_string(struct bytes *text, const char *string, size_t length)
     text_char(text, '"');
 }
 
-static void append_hex(struct bytes *text, uint64_t number)
+/* What is in a comment must not end it. */
+static void append_remark(struct bytes *text, const char *remark)
 {
-    char digits[2 + 16 + 1];
-    snprintf(digits, sizeof digits, "0x%" PRIx64, number);
-    text_append(text, digits);
+    for (; *remark; remark++)
+        text_char(text, *remark == '*' || *remark < ' ' ? '?' : *remark);
 }
 
 /* vfs___open */
@@ -49,8 +47,7 @@ static void append_probe(struct bytes *text, const struct probe *probe, const ch
 static void append_head(struct bytes *text, const struct plan *plan)
 {
     text_append(text, "/* sdtlink --companion made this of ");
-    for (const char *c = plan->object->path; *c; c++)
-        text_char(text, *c == '*' || *c < ' ' ? '?' : *c); /* it must not end the comment */
+    append_remark(text, plan->object->path);
     text_append(text, ": what its calls of probes lead to,\n * and where they are. */\n"
                       "#include <sdt/companion.h>\n");
 }
@@ -81,7 +78,7 @@ static void append_place(struct bytes *text, const struct plan *plan, uint32_t b
     uint64_t from = plan->object->symbols[base].st_value, to = site->place.offset;
     text_append(text, object_symbol_name(plan->object, base));
     text_append(text, to < from ? " - " : " + ");
-    append_hex(text, to < from ? from - to : to - from);
+    text_hex(text, to < from ? from - to : to - from);
 }
 
 static void append_site(struct bytes *text, const struct plan *plan,
@@ -103,7 +100,7 @@ static void append_site(struct bytes *text, const struct plan *plan,
     text_append(text, ", ");
     text_natural(text, planned->nargs);
     text_append(text, ", ");
-    append_hex(text, planned->flags);
+    text_hex(text, planned->flags);
     text_append(text, ", ");
     append_string(text, planned->args, planned->args_size ? planned->args_size - 1 : 0);
     text_append(text, ", ");
@@ -121,7 +118,7 @@ void companion_text(const struct plan *plan, struct bytes *text)
     for (uint32_t t = 0; t < plan->text_count; t++) {
         const struct planned_text *of = &plan->texts[t];
         text_append(text, "\n/* ");
-        text_append(text, plan->object->sections[of->section].name);
+        append_remark(text, plan->object->sections[of->section].name);
         text_append(text, " */\n");
         for (uint32_t i = of->first; i < of->first + of->count; i++)
             append_site(text, plan, &plan->sites[i], bases[of->section]);

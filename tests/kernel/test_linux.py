@@ -8,6 +8,7 @@ the tests read is the log of the kernel's console, and the image, with objdump.
 """
 import os
 import pathlib
+import platform
 import re
 import shutil
 import subprocess
@@ -54,6 +55,8 @@ def make(tool, work, results):
 
 @pytest.fixture(scope="module")
 def linux(tmp_path_factory, prefix):  # noqa: F811
+    if platform.machine() != "x86_64":
+        pytest.skip("it is built for x86-64, by the compiler of this machine")
     missing = [what for what in NEEDED if not shutil.which(what)] + [
         str(file) for file in (SOURCE, BUSYBOX) if not file.exists()]
     if missing:

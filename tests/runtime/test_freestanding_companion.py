@@ -103,6 +103,17 @@ int odd(int n) { __dtrace_sdt_a___b(n); return n; }
     sdt.sdtlink("--companion=c.o", "--freestanding", obj)
 
 
+def test_a_section_s_name_ends_no_comment(sdt):
+    obj = sdt.compile(sdt.write("odd.c", """
+void __dtrace_sdt_a___b(int n);
+int odd(int n);
+int odd(int n) { __dtrace_sdt_a___b(n); return n; }
+"""), "-fno-pie")
+    sdt.command("objcopy", "--rename-section", ".text=.te*/xt", obj)
+    sdt.sdtlink("--companion=odd.out.c", "--freestanding", obj)
+    sdt.compile(sdt.path("odd.out.c"), "-Wall", "-Wextra", "-Werror")
+
+
 def test_words_of_a_companion_in_c(sdt):
     """Names, types, and a file's name that a compiler and an assembler must read back."""
     source = sdt.write('a "name"\t\\n.c', """
