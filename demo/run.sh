@@ -73,7 +73,7 @@ say "sdtlink finds the $calls calls by their relocations and makes them NOPs. It
     "where they are, in a form that the final linker keeps right."
 show 'sdtlink -o partial.sdt.o partial.o'
 indent "$sdtlink" -o partial.sdt.o partial.o
-disassemble shim_fetch partial.sdt.o sdt_sites > after.txt
+disassemble shim_fetch partial.sdt.o sdt_entry > after.txt
 indent cat after.txt
 expect '66 0f 1f 84 e9' after.txt "the call is no NOP"
 readelf -sW partial.sdt.o > symbols.txt

@@ -5,7 +5,8 @@
  * searched (copier.h). Pages that were changed in memory are written over it. Sections that grew
  * and new sections follow, and then the section table. The old bytes of a section that moved belong
  * to no section; large ones that are likely to move are not copied until their place is known. A
- * small input is not copied but written from memory.
+ * small input is not copied but laid out anew and written from memory, so that no such bytes are
+ * left: they would be a quarter of an object of many probes.
  *
  * elf_update() would do the same job with one write per section: for an object of 190 MB with
  * 257 000 sections, 340 000 writes, which alone took three times as long as copying the file. So
@@ -15,6 +16,7 @@
 
 #include "add.h"
 #include "base/diag.h"
+#include "names.h"
 #include "reindex.h"
 
 #include <libelf.h>
@@ -78,24 +80,25 @@ int writer_write_unchanged(const struct object *o, struct output *output)
 
 /* How the output differs from the input. */
 struct layout {
-    uint32_t *moved; /* sections that grew or are new, in order */
+    bool is_copied;  /* the input was: most of it stays where it is */
+    uint32_t *moved; /* sections that grew, are new or have no copy, in order */
     uint32_t count;
     uint64_t old_end; /* of those that stay where they were */
     uint64_t table;   /* the section table */
 };
 
 /*
- * Settle every section's offset. This is the only place that asks all of them: an object compiled
- * with -ffunction-sections has hundreds of thousands, and nearly all stay.
+ * Settle every section's offset; those of an input that was copied stay, if they can. This is the
+ * only place that asks all of them: an object compiled with -ffunction-sections has hundreds of
+ * thousands, and nearly all stay.
  */
 static void lay_out(struct object *o, struct layout *layout)
 {
-    *layout = (struct layout){.old_end = sizeof(Elf64_Ehdr)};
     layout->moved = memory_zeroed(o->section_count, sizeof *layout->moved);
     for (uint32_t i = 1; i < o->section_count; i++) {
         struct section *s = &o->sections[i];
         s->offset = s->header.sh_offset;
-        if (i >= o->input_sections || s->tail.size > 0)
+        if (!layout->is_copied || i >= o->input_sections || s->tail.size > 0)
             layout->moved[layout->count++] = i;
         else if (has_bytes(s) && s->offset + s->size > layout->old_end)
             layout->old_end = s->offset + s->size;
@@ -145,13 +148,14 @@ static int write_changes(const struct object *o, struct output *output, uint64_t
 }
 
 /*
- * Write the old bytes of a section that moved to its new place: of a small one together with its
- * neighbours.
+ * Write the old bytes of a section that moved to its new place: of a small one, or of an input that
+ * is in memory, together with its neighbours.
  */
-static int write_moved(const struct object *o, struct output *output, const struct section *s)
+static int write_moved(const struct object *o, struct output *output, const struct layout *layout,
+                       const struct section *s)
 {
     uint64_t start = s->header.sh_offset, end = start + s->size;
-    if (s->size < WORTH_A_COPY)
+    if (s->size < WORTH_A_COPY || !layout->is_copied)
         return output_put(output, s->data, s->size, s->offset);
     if (output_copy(output, o->fd, (struct byte_range){start, end}, s->offset) != 0)
         return -1;
@@ -172,7 +176,7 @@ static int write_new(const struct object *o, struct output *output, const struct
             continue;
         if (s->offset - end <= sizeof zeros && output_put(output, zeros, s->offset - end, end) != 0)
             return -1;
-        if (write_moved(o, output, s) != 0 ||
+        if (write_moved(o, output, layout, s) != 0 ||
             output_put(output, s->tail.data, s->tail.size, s->offset + s->size) != 0)
             return -1;
         end = s->offset + section_size(s);
@@ -248,12 +252,12 @@ static int write_header(struct object *o, struct output *output, const struct la
     return 0;
 }
 
-/* Write what stays where it was, over the copy if there is one. */
+/* Write what stays where it was, over the copy: without one it is the header. */
 static int write_old(const struct object *o, struct output *output, const struct layout *layout)
 {
     if (!o->image)
         return 0;
-    if (!output->copier)
+    if (!layout->is_copied)
         return output_put(output, o->image, layout->old_end, 0);
     /* Must be after the copy of the input, which is written over here. */
     if (output_end_copy(output) != 0 || copy_what_stays(o, output, layout) != 0)
@@ -263,9 +267,11 @@ static int write_old(const struct object *o, struct output *output, const struct
 
 int writer_write(struct object *o, struct output *output)
 {
-    struct layout layout;
+    struct layout layout = {.is_copied = output->copier, .old_end = sizeof(Elf64_Ehdr)};
     int result = -1;
     elf_version(EV_CURRENT);
+    if (!layout.is_copied)
+        names_compact(o);
     lay_out(o, &layout);
     o->output_size = layout.table + o->section_count * sizeof(Elf64_Shdr);
     output_reserve(output, (struct byte_range){layout.old_end, o->output_size});

@@ -8,8 +8,9 @@
  *   tail            bytes := disabled form, a return; relocation := a branch to the site's loader
  *                   (that displacement is dead until the return becomes a jump); an R_*_NONE as
  *                   above
- *   inline          bytes := disabled form; relocation := the displacement of its entry; an
- *                   R_*_NONE as above
+ *   inline          bytes := disabled form; relocation := the displacement of its entry, which
+ *                   names the record; where a machine's site has no displacement, an R_*_NONE as
+ *                   above
  *   jcc             bytes stay; relocation re-aimed at what was made for it among the loaders; an
  *                   R_*_NONE as above, and one from there
  *   nop1, nop11     bytes stay; an R_*_NONE as above
@@ -52,15 +53,20 @@ static void empty(struct object *o, uint32_t section)
 }
 
 /*
- * A site has one relocation, its slot, and needs up to two: the R_*_NONE that keeps its record, and
- * the branch. The slot becomes the branch if that leads to code of the site's own (loader, entry),
- * else the R_*_NONE; the other one is added.
+ * A site has one relocation, its slot, and needs up to two: what keeps its record, and the branch.
+ * The slot becomes the branch if that leads to code of the site's own (loader, entry), else the
+ * R_*_NONE; the other one is added. An entry names the record, so a branch to it keeps that.
  */
+
+static bool leads_to_entry(const struct planned_site *site)
+{
+    return site->has_entry && site->form->keeps_branch;
+}
 
 /* Whether the slot stays a branch's: to the site's loader or entry. */
 static bool slot_stays_branch(const struct planned_site *site)
 {
-    return site->has_loader || (site->has_entry && site->form->keeps_branch);
+    return site->has_loader || leads_to_entry(site);
 }
 
 static void prepare_site(const struct set *set, const struct planned_text *text,
@@ -68,9 +74,9 @@ static void prepare_site(const struct set *set, const struct planned_text *text,
 {
     struct object *o = set->object;
     const struct arch_relocations *types = &o->arch->relocations;
-    if (slot_stays_branch(site) || site->site->stapsdt) {
+    if (site->has_loader || site->site->stapsdt) {
         keep_records(o, set_text(set, text), text->section, site->site->place.offset);
-    } else if (site->form->keeps_branch && !site->has_loader && !site->has_entry) {
+    } else if (site->form->keeps_branch && !site->has_entry) {
         /* A branch is added that leads to the stub itself. */
         struct set_place stub = set_stub(set, text, site);
         object_relocate(o, text->section, plan_branch(o->arch, site), types->branch_type,

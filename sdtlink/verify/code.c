@@ -255,6 +255,12 @@ static void check_way_to_entry(struct image *image, const struct record *record)
                  report_place(image, record->stub));
 }
 
+bool code_leads_to_entry(const struct image *image, const struct record *record)
+{
+    const struct form *form = form_of(image, record->kind);
+    return record->kind == SDT_KIND_INLINE && form && (form->way || form->is_pair);
+}
+
 /* The displacement of a disabled call, where that stays. */
 static bool calls_stub(struct image *image, const struct record *record, const struct form *form)
 {
@@ -289,7 +295,7 @@ void code_check_site(struct image *image, const struct record *record)
     else if (!has_steps(image, record->pc, form->steps))
         report_bytes(image, record->pc, all_length(form->steps), record->label, "expected %s",
                      form->words);
-    else if (record->kind == SDT_KIND_INLINE && (form->way || form->is_pair))
+    else if (code_leads_to_entry(image, record))
         check_way_to_entry(image, record);
     else if (form->finish &&
              !leads_to_function(image, record->pc, form->steps, form->finish, RUNTIME_FINISH))

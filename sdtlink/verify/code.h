@@ -13,6 +13,8 @@ unsigned code_first_length(const struct image *image, unsigned kind);
 unsigned code_site_length(const struct image *image, const struct record *record);
 /* Whether a site of this kind owes its way to the stub to a loader of its own. */
 bool code_has_loader(const struct image *image, unsigned kind);
+/* Whether the bytes of the site lead to its entry, which names the record. */
+bool code_leads_to_entry(const struct image *image, const struct record *record);
 /* The loader of a sound record that has one: where its branch leads; after its site, if moved. */
 bool code_loader(struct image *image, const struct record *record, struct place *loader);
 /* The fields that may name a stub or a site: a call that is off or a companion's branch, those of a

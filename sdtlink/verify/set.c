@@ -4,11 +4,13 @@
  * things which no compiler checks: the set's section is tied to the text section (SHF_LINK_ORDER
  * and the same group), its words are relocated against the section symbol (or labels: labels.c),
  * and each site carries an anchor, a relocation that does nothing but name the section of its own
- * record. In a linked file it must be constant: not writable, and untouched by dynamic relocations.
+ * record, or leads to an entry that names it. In a linked file it must be constant: not writable,
+ * and untouched by dynamic relocations.
  */
 #include "checks.h"
 
 #include "arch.h"
+#include "code.h"
 #include "report.h"
 
 #include <elf.h>
@@ -130,11 +132,15 @@ static bool has_anchor(const struct image *image, uint32_t index, uint64_t offse
     return false;
 }
 
-/* The anchor at the first byte of a site, which keeps the record alive as long as the text. */
+/*
+ * The anchor at the first byte of a site, which keeps the record alive as long as the text. A site
+ * that leads to its entry needs none: the entry names the record.
+ */
 static void check_anchor(struct image *image, const struct record *record)
 {
     struct place site = record_place(record);
-    if (!has_anchor(image, site.section, site.offset, record))
+    if (!code_leads_to_entry(image, record) &&
+        !has_anchor(image, site.section, site.offset, record))
         report_defect(image, site, record->label,
                       "expected %s here against %s [%u], the section of its record",
                       image->arch->none_name, image->sections[record->self.section].name,

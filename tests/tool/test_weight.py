@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a program loads more for each site: docs/decisions/0051-what-is-loaded-for-a-site.md."""
+"""What a program loads more for each site (docs/decisions/0051-what-is-loaded-for-a-site.md), and how
+much an object grows."""
 import pytest
 
 from elfview import ElfView
@@ -38,3 +39,17 @@ def test_bytes_a_site(sdt, compiler, is_one, most, writable):
     for flags, limit in ((ALLOC, most), (ALLOC | WRITE, writable)):
         more = loaded(exes[0], flags) - loaded(exes[1], flags)
         assert 0 < more <= SITES * limit + once, more / SITES
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_an_object_grows_by_what_it_gets(sdt, compiler):
+    """Nothing of what sdtlink has replaced stays in the file: no old tables, no stubs' names."""
+    obj = sdt.compile(sdt.write("many.c", source(False)), "-g0", compiler=compiler)
+    processed = sdt.process(obj)
+    data = processed.read_bytes()
+    assert len(data) <= 2.5 * obj.stat().st_size
+    assert b"__dtrace_sdt" in obj.read_bytes() and b"__dtrace_sdt" not in data
+    view = ElfView(processed)
+    in_sections = sum(len(s.data) for s in view.sections)
+    headers = 64 * (len(view.sections) + 1)
+    assert in_sections + headers <= len(data) <= in_sections + headers + 32 * len(view.sections)

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A symbol that is dropped leaves its name behind: for each probe, the 45 bytes or more of a stub
+ * that nobody calls any more. Whether another symbol has the same name, or the end of it, only a
+ * look at all of them tells.
+ */
+#include "names.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *name_at(const struct section *strings, uint32_t at)
+{
+    return at < strings->size ? (const char *)strings->data + at
+                              : (const char *)strings->tail.data + (at - strings->size);
+}
+
+static Elf64_Sym *symbol_at(const struct section *table, size_t index)
+{
+    size_t at = index * sizeof(Elf64_Sym);
+    uint8_t *place = at < table->size ? table->data + at : table->tail.data + (at - table->size);
+    return (Elf64_Sym *)(void *)place;
+}
+
+/* The table, and the one that is to replace it. */
+struct names {
+    const struct section *old;
+    struct bytes fresh;
+    uint32_t *where; /* of each byte of the old one at which a name begins: where that is now */
+};
+
+/* Call CHANGE for every word that names a string of the table. LLVM puts the sections' names into
+ * the same one. */
+static void for_each(struct object *o, struct names *names,
+                     void (*change)(struct names *names, Elf64_Word *at))
+{
+    size_t count = section_size(&o->sections[o->symtab]) / sizeof(Elf64_Sym);
+    for (size_t i = 1; i < count; i++)
+        change(names, &symbol_at(&o->sections[o->symtab], i)->st_name);
+    for (uint32_t i = 1; o->shstrtab == o->strtab && i < o->section_count; i++)
+        change(names, &o->sections[i].header.sh_name);
+}
+
+static void take(struct names *names, Elf64_Word *at)
+{
+    const char *name = name_at(names->old, *at);
+    if (*at && !names->where[*at])
+        names->where[*at] = (uint32_t)bytes_append(&names->fresh, name, strlen(name) + 1);
+}
+
+static void move(struct names *names, Elf64_Word *at)
+{
+    *at = names->where[*at];
+}
+
+void names_compact(struct object *o)
+{
+    struct section *strings = &o->sections[o->strtab];
+    size_t size = section_size(strings);
+    struct names names = {.old = strings, .where = memory_zeroed(size, sizeof *names.where)};
+    bytes_append(&names.fresh, "", 1);
+    for_each(o, &names, take);
+    if (names.fresh.size < size) {
+        for_each(o, &names, move);
+        bytes_free(&strings->tail);
+        strings->size = 0;
+        strings->tail = names.fresh;
+    } else {
+        bytes_free(&names.fresh);
+    }
+    free(names.where);
+}
