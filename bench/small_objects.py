@@ -43,7 +43,25 @@ def _compare(bench, area, paths):
         bench.record(area, f"{what}, CPU time", cost.cpu * 1e3 / len(paths), "ms", goal)
 
 
+def _grown(bench, compiler):
+    """How large an object with probes becomes."""
+    area, flags = "small, a thousand probes", ("-O2", "-I", bench.include)
+    source, obj, out = (bench.work / f"grown.{kind}" for kind in ("c", "o", "out.o"))
+    source.write_text("#include <sdt/probe.h>\n" + "".join(
+        f"int grown_{i}(long a, int b, const char *c)\n"
+        f"{{\n    SDT_PROBE(bench, p{i}, a, b, c);\n    return b + {i};\n}}\n"
+        for i in range(COUNT)))
+    for more, what in (((), ""), (("-g",), ", -g")):
+        bench.command(compiler, *flags, *more, "-c", source, "-o", obj)
+        bench.command(bench.tool, "-q", "-o", out, obj)
+        bench.record(area, f"output / input, {compiler}{what}",
+                     out.stat().st_size / obj.stat().st_size, "x", "<= 2.5",
+                     f"a function each; input {obj.stat().st_size / 1e3:.0f} KB")
+
+
 def measure(bench):
+    for compiler in ("gcc", "clang"):
+        _grown(bench, compiler)
     count = 100 if bench.quick else COUNT
     bench.say(f"{count} small objects without probes, and as many with ten sites each")
     _compare(bench, "small, no probes", _members(bench, count))
