@@ -20,6 +20,8 @@ LIBRARIES = (
     "usr/lib/x86_64-linux-gnu/libicu*.a",
     "usr/lib/x86_64-linux-gnu/libcrypto.a",
 )
+# BOLT's runtime, which only BOLT links: it names hidden symbols that no library has.
+NOT_LINKABLE = "libbolt_rt_"
 MERGE = ("--force-group-allocation", "-T", harness.PROGRAMS / "merge.ld")
 # Seconds. objcopy takes 30 for 260 000 sections, and the time grows faster than they do.
 PATIENCE = 100
@@ -30,7 +32,8 @@ def libraries(bench):
     found = []
     for root in dict.fromkeys((bench.libraries, harness.SYSTEM)):
         for pattern in LIBRARIES[2:] if bench.quick else LIBRARIES:
-            found += sorted(path for path in root.glob(pattern) if not path.is_symlink())
+            found += sorted(path for path in root.glob(pattern)
+                            if not path.is_symlink() and not path.name.startswith(NOT_LINKABLE))
     if not found:
         raise SystemExit("bench: no static libraries; `./run bench` installs the packages")
     return found

@@ -106,7 +106,7 @@ def _compare(bench, what, plain, launched, repeat, count=0, goal=GOAL_WITHOUT):
             note += f"; {median / count * 1e3:.1f} us an object"
         name = {"cpu": "processor time", "wall": "time"}[kind]
         bench.record(f"launcher, {linker}", f"{what}: added {name}", 100 * median / base, "%",
-                     goal if kind == "cpu" else None, note)
+                     goal if kind == "cpu" and what != "one object" else None, note)
         bench.record(f"launcher, {linker}", f"{what}: added {name}, absolute", median, "ms",
                      GOAL_ONE if what == "one object" and kind == "cpu" else None)
 

@@ -130,6 +130,17 @@ def link():
                  "link")
 
 
+PAGE_AND_THREAD = "a sealed page in memory and a thread, nothing else"
+
+
+def grown():
+    kind = "small, a thousand probes"
+    rows = [(compiler, *(cell("small", f"output / input, {compiler}{debug}", kind, unit="",
+                              digits=2) for debug in ("", ", -g")),
+             goal("small", f"output / input, {compiler}", kind)) for compiler in ("gcc", "clang")]
+    return lines(("output ÷ input", "", "`-g`", "goal"), rows, "small")
+
+
 def startup():
     less = cell("startup", "start to exit, without", digits=0)
     return lines(("", "measured", "goal"), [
@@ -138,7 +149,14 @@ def startup():
         ("start to exit, more than without probes",
          f"{cell('startup', 'difference', digits=0)} µs of {less}",
          goal("startup", "difference") + " µs"),
-        ("part of the site set that is in memory", cell("startup", "site set resident"), "")],
+        ("part of the site set that is in memory", cell("startup", "site set resident"), ""),
+        ("`sdt_attachable()`", cell("startup", "sdt_attachable()", unit="") + " µs",
+         goal("startup", "sdt_attachable()") + " µs"),
+        ("… page faults", cell("startup", "sdt_attachable(), page faults", unit=""),
+         goal("startup", "sdt_attachable(), page faults")),
+        ("a sealed page in memory and a thread, nothing else",
+         cell("startup", PAGE_AND_THREAD, unit="") + " µs", ""),
+        ("… page faults", cell("startup", f"{PAGE_AND_THREAD}: page faults", unit=""), "")],
         "startup")
 
 
@@ -281,6 +299,7 @@ def launcher():
         note = (results.row(MAIN, "launcher", added, kinds[0]) or {}).get("note", "")
         time = f"{short(min(times))} to {short(max(times))} ms" if times else note.split(",")[0]
         rows.append((title, time, *(cell("launcher", added, kind) for kind in kinds),
+                     goal("launcher", f"{added}, absolute", kinds[0]) or
                      goal("launcher", added, kinds[0])))
     return lines(("added processor time", "", *LINKERS.values(), "goal"), rows, "launcher")
 
@@ -318,7 +337,8 @@ def page():
 
 TABLES = {
     **{area: lambda area=area: every_row(area) for area in ("hit", "latency", "disabled")},
-    "tool": tool, "linear": linear, "small": small, "link": link, "startup": startup,
+    "tool": tool, "linear": linear, "small": small, "grown": grown,
+    "link": link, "startup": startup,
     "functions": functions, "record": record, "attach": attach, "compile": compiling,
     "machines": machines, "launcher": launcher, "live": live, "page": page,
 }
