@@ -16,7 +16,7 @@ import re
 
 import results
 
-MAIN = "amd-zen4"
+MAIN = "amd-zen5"
 QUOTED = re.compile(r"(?<![\w.])(-?\d[\d.]*)<!--([a-z][^ >]*)-->")
 KEY = re.compile(r"([a-z][\w-]*?)(\.least)?(?:@([\w-]+))?$")
 
@@ -75,6 +75,10 @@ NAMES = {
     "record-clock": ("record", "rdtsc alone, 1 thread"),
     "record-array": ("record", "sdtlink, inline site: 1 integer and 8 of 32 bits, 1 thread"),
     "record-six": ("record", "sdtlink, inline site: 6 integers, 1 thread"),
+    "record-text": (
+        "record", "sdtlink, inline site: 2 integers and a string of 16 bytes, 1 thread"),
+    "record-lttng-text": ("record", "LTTng-UST: 2 integers and a string of 16 bytes, 1 thread"),
+    "record-lttng-six": ("record", "LTTng-UST: 6 integers, 1 thread"),
     "record-lttng-six-told": ("record", "LTTng-UST with vpid and vtid: 6 integers, 1 thread"),
     "record-lttng-array-told": (
         "record", "LTTng-UST with vpid and vtid: 1 integer and 8 of 32 bits, 1 thread"),
@@ -107,6 +111,8 @@ NAMES = {
     "linear-last": ("linear", "1000000 sites", "linear, one section"),
     "link-size-14": ("link", "size of the program", "link, ld.lld-14"),
     "link-size-16": ("link", "size of the program", "link, ld.lld-16"),
+    "launcher-copies": (
+        "launcher", "1001 objects read, their copies written, nothing else"),
     "launcher-one-bfd": _added("one object", "bfd"),
     "launcher-one-lld": _added("one object", "lld"),
     "launcher-objects-gold": _added("1000 objects of 10 KB", "gold"),

@@ -230,7 +230,8 @@ def attach():
 
 def compiling():
     compilers = ("gcc", "clang", "g++", "clang++")
-    forms = {"inline site": "inline site", "call site": "call site", "`<sys/sdt.h>`": "<sys/sdt.h>"}
+    forms = {"inline site": "inline site", "call site": "call site", "`sdt.h` by itself": "sdt.h",
+             "`<sys/sdt.h>`": "<sys/sdt.h>"}
     return lines(("ms per probe", *compilers, "goal"),
                  [(title, *(cell("compile", f"{compiler}: {form}", digits=2)
                             for compiler in compilers), goal("compile", f"gcc: {form}"))
