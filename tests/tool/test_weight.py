@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a program loads more for each site (docs/decisions/0051-what-is-loaded-for-a-site.md), and how
-much an object grows."""
+"""What a program loads more for each site (docs/decisions/0051-what-is-loaded-for-a-site.md), and
+how much an object grows."""
 import pytest
 
 from elfview import ElfView
