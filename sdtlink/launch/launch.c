@@ -385,8 +385,8 @@ int launch_main(int argc, char **argv)
 int launch_program(char *program, char **argv)
 {
     static struct launcher_options launch;
-    if (launcher_options_import(&launch) != 0)
+    argv[0] = launch_program_chosen(program);
+    if (!argv[0] || launcher_options_import(&launch) != 0)
         return STATUS_USAGE;
-    argv[0] = program;
     return run_command(&launch, argv);
 }

@@ -74,6 +74,8 @@ bool launch_is_linker_name(const char *name);
  * neither).
  */
 char *launch_program_of_name(char *name);
+/* What that program is: for "linker" what SDTLINK_CC names, or cc. NULL after a message. */
+char *launch_program_chosen(char *program);
 /* As launch_main() for PROGRAM, with the words of ARGV after the first. */
 int launch_program(char *program, char **argv);
 

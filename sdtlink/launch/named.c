@@ -3,7 +3,8 @@
  * A compiler in one word. `sdtlink gcc` is two, and many tools take one: rustc -C linker=, gnatmake
  * --GCC=, CMAKE_C_COMPILER, Go's tests of flags, a path in Bazel. So sdtlink under the name
  * sdtlink-gcc is `sdtlink gcc`: what follows the prefix is the program, which is looked for along
- * PATH. The usual names are installed as symbolic links, and users may make others.
+ * PATH. The usual names are installed as symbolic links, and users may make others. One of them,
+ * sdtlink-linker, leaves the choice of the compiler to the environment.
  *
  * Started as sdtlink, with a compiler's words and no name, it says so instead of complaining about
  * the first option that it does not know.
@@ -27,6 +28,22 @@ char *launch_program_of_name(char *name)
         return NULL;
     char *program = base + sizeof prefix - 1;
     return isalpha((unsigned char)program[0]) ? program : NULL;
+}
+
+/* sdtlink-linker again would run itself for ever. */
+char *launch_program_chosen(char *program)
+{
+    static char usual[] = "cc";
+    if (strcmp(program, "linker") != 0)
+        return program;
+    char *chosen = getenv("SDTLINK_CC");
+    if (!chosen || !*chosen)
+        return usual;
+    if (strncmp(basename(chosen), "sdtlink", 7) != 0)
+        return chosen;
+    diag_error("SDTLINK_CC: '%s' is sdtlink itself; name the compiler that it stands before",
+               chosen);
+    return NULL;
 }
 
 /* An option that sdtlink does not have, and that only a compiler or linker may: -c, -m64, -Wl,… */

@@ -236,12 +236,18 @@ unsigned scan_member(const struct scan_rules *rules, const char *archive, const 
     return judge_notes(rules, archive, scan_object(rules, image, size));
 }
 
+/* libsdt.rlib is something else: the crate of that name, with objects of the program's. */
+static bool is_runtime(const char *name)
+{
+    return !strcmp(name, "libsdt.a") || !strncmp(name, "libsdt.so", 9);
+}
+
 int scan_file(const struct scan_rules *rules, const char *path, unsigned *found)
 {
     int error = scan_as(rules, path, false, found);
     *found = judge_notes(rules, path, *found);
     /* The runtime defines what processed objects refer to. */
-    if (!strncmp(basename(path), "libsdt.", 7)) {
+    if (is_runtime(basename(path))) {
         unsigned its_own = SCAN_PROBES | SCAN_PROCESSED | SCAN_API | SCAN_OWN_API;
         *found = (*found & ~its_own) | SCAN_RUNTIME;
     }

@@ -202,3 +202,11 @@ def test_no_linker_warns(launch, linker, kind):
     assert result.stderr == result.stdout == ""
     if kind != "-shared":
         assert launch.run("web") == "2 hits\n"
+
+
+def test_only_the_librarys_own_files_are_the_runtime(launch):
+    """libsdt.rlib is what rustc makes of a crate called sdt: its probes need a runtime."""
+    launch.object("web", WEB)
+    launch.sdt.command("ar", "rcs", "libsdt.rlib", "web.o")
+    launch("gcc", "-Wl,--whole-archive", "libsdt.rlib", "-Wl,--no-whole-archive", "-o", "web")
+    assert launch.run("web") == "2 hits\n"

@@ -15,7 +15,7 @@ from toolchain import has
 pytestmark = pytest.mark.plain  # the links are what counts
 
 HERE = TOOL_BUILD / "sdtlink"
-NAMES = ["cc", "c++", "gcc", "g++", "gfortran", "clang", "clang++", "ld"]
+NAMES = ["cc", "c++", "gcc", "g++", "gfortran", "clang", "clang++", "ld", "linker"]
 PART = r"""
 #include <sdt/probe.h>
 int part(int n) { SDT_PROBE(one, word, n); return n + 1; }
@@ -145,6 +145,24 @@ def test_a_version_of_the_tool_is_no_compiler(words):
 def test_a_program_that_is_not_there(words):
     said = words(words.name("sdtlink-nowhere-gcc"), "-c", "x.c", status=127).stderr
     assert "cannot run nowhere-gcc" in said
+
+
+def test_the_linker_is_the_compiler_that_the_environment_names(words):
+    """SDTLINK_CC: a name or a path; cc without it."""
+    for name in ("cc", "other"):
+        words.program(name, f'echo "{name} $@"')
+    ran = {chosen: words("sdtlink-linker", "-c", "a b", env={"SDTLINK_CC": chosen}).stdout
+           for chosen in ("", "other", str(words.bin / "other"))}
+    assert list(ran.values()) == ["cc -c a b\n", "other -c a b\n", "other -c a b\n"]
+    words.launch.object("web", WEB)
+    words("sdtlink-linker", "web.o", "-o", "web", env={"SDTLINK_CC": "gcc"})
+    assert words.launch.run("web") == "2 hits\n"
+
+
+@pytest.mark.parametrize("chosen", ["sdtlink-linker", "sdtlink", "/usr/bin/sdtlink-gcc"])
+def test_the_linker_is_not_sdtlink_itself(words, chosen):
+    said = words("sdtlink-linker", "-c", "a.c", env={"SDTLINK_CC": chosen}, status=2).stderr
+    assert f"SDTLINK_CC: '{chosen}' is sdtlink itself; name the compiler" in said
 
 
 # ---- the name without a compiler ----
