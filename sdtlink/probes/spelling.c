@@ -202,7 +202,8 @@ static bool read_named_cast(struct cursor *c, struct slice word, struct slice *n
 static bool read_postfix(struct cursor *c, struct slice *name)
 {
     /* Of these, the object has the better name. */
-    static const char *const accessors[] = {"c_str", "data", "get", "load", "value", NULL};
+    static const char *const accessors[] = {"c_str",  "data",   "get",      "load",     "value",
+                                            "as_ptr", "as_str", "as_bytes", "as_c_str", NULL};
     struct slice object = {NULL, 0};
     for (char next; (next = peek(c)) != 0;) {
         struct cursor inside;
