@@ -31,7 +31,7 @@ static bool is_driver(const char *path)
 {
     static const char *const drivers[] = {"gcc",      "g++", "cc",    "c++",    "clang",  "clang++",
                                           "c89",      "c99", "mpicc", "mpicxx", "mpic++", "mpiCC",
-                                          "gfortran", "icx", "icpx",  NULL};
+                                          "gfortran", "gdc", "icx",   "icpx",   NULL};
     const char *name = basename(path);
     size_t length = strlen(name), end = length;
     while (end > 0 && (isdigit((unsigned char)name[end - 1]) || name[end - 1] == '.'))
@@ -61,6 +61,11 @@ static bool is_linker(const char *path)
             return true;
     }
     return false;
+}
+
+bool command_is_known(const char *program)
+{
+    return is_driver(program) || is_linker(program);
 }
 
 bool command_takes_value(const char *option)

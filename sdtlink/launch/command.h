@@ -25,6 +25,9 @@ struct command {
 void command_read(struct command *command, char **argv);
 void command_free(struct command *command);
 
+/* Has PROGRAM the name of a compiler driver or a linker? */
+bool command_is_known(const char *program);
+
 /* Does an argument of the driver that begins with `-` take the next one as its value? */
 bool command_takes_value(const char *option);
 

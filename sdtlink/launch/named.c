@@ -9,6 +9,7 @@
  * Started as sdtlink, with a compiler's words and no name, it says so instead of complaining about
  * the first option that it does not know.
  */
+#include "command.h"
 #include "launch.h"
 #include "launcher_options.h"
 
@@ -39,10 +40,15 @@ char *launch_program_chosen(char *program)
     char *chosen = getenv("SDTLINK_CC");
     if (!chosen || !*chosen)
         return usual;
-    if (strncmp(basename(chosen), "sdtlink", 7) != 0)
+    if (!strncmp(basename(chosen), "sdtlink", 7))
+        diag_error("SDTLINK_CC: '%s' is sdtlink itself; name the compiler that it stands before",
+                   chosen);
+    else if (!command_is_known(chosen))
+        diag_error("SDTLINK_CC: '%s' does not have the name of a compiler, such as gcc, clang-16 "
+                   "or my-cc; nothing would be done for its links",
+                   chosen);
+    else
         return chosen;
-    diag_error("SDTLINK_CC: '%s' is sdtlink itself; name the compiler that it stands before",
-               chosen);
     return NULL;
 }
 

@@ -104,6 +104,15 @@ def test_any_program_after_the_prefix(words):
     assert "-B" in said and words.launch.run("web") == "2 hits\n"
 
 
+@pytest.mark.parametrize("driver", ["gdc", "aarch64-linux-gnu-gdc-12", "gfortran", "mpicc"])
+def test_drivers_of_other_languages(words, driver):
+    """They are told where the linker is; another program is not."""
+    words.program(driver, 'echo "$@"')
+    words.program("ldc", 'echo "$@"')
+    assert re.match(r"-B\S+/launch.* a\.o", words("sdtlink", driver, "a.o").stdout)
+    assert words("sdtlink", "ldc", "a.o").stdout == "a.o\n"
+
+
 @pytest.mark.parametrize("machine", ["aarch64", "riscv64"])
 def test_a_cross_compiler(words, machine):
     compiler = f"{machine}-linux-gnu-gcc"
@@ -149,11 +158,11 @@ def test_a_program_that_is_not_there(words):
 
 def test_the_linker_is_the_compiler_that_the_environment_names(words):
     """SDTLINK_CC: a name or a path; cc without it."""
-    for name in ("cc", "other"):
+    for name in ("cc", "my-cc"):
         words.program(name, f'echo "{name} $@"')
     ran = {chosen: words("sdtlink-linker", "-c", "a b", env={"SDTLINK_CC": chosen}).stdout
-           for chosen in ("", "other", str(words.bin / "other"))}
-    assert list(ran.values()) == ["cc -c a b\n", "other -c a b\n", "other -c a b\n"]
+           for chosen in ("", "my-cc", str(words.bin / "my-cc"))}
+    assert list(ran.values()) == ["cc -c a b\n", "my-cc -c a b\n", "my-cc -c a b\n"]
     words.launch.object("web", WEB)
     words("sdtlink-linker", "web.o", "-o", "web", env={"SDTLINK_CC": "gcc"})
     assert words.launch.run("web") == "2 hits\n"
@@ -163,6 +172,13 @@ def test_the_linker_is_the_compiler_that_the_environment_names(words):
 def test_the_linker_is_not_sdtlink_itself(words, chosen):
     said = words("sdtlink-linker", "-c", "a.c", env={"SDTLINK_CC": chosen}, status=2).stderr
     assert f"SDTLINK_CC: '{chosen}' is sdtlink itself; name the compiler" in said
+
+
+@pytest.mark.parametrize("chosen", ["wrapper", "/opt/bin/rust", "cc -m64"])
+def test_the_linker_is_a_compiler(words, chosen):
+    """Of another program sdtlink does not know how it links."""
+    said = words("sdtlink-linker", "-c", "a.c", env={"SDTLINK_CC": chosen}, status=2).stderr
+    assert f"SDTLINK_CC: '{chosen}' does not have the name of a compiler" in said
 
 
 # ---- the name without a compiler ----
