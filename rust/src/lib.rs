@@ -60,7 +60,7 @@ pub use argument::{Argument, OneWord};
 #[doc(hidden)]
 pub mod __private {
     pub use crate::names::check;
-    pub use core::arch::asm;
+    pub use core::arch::{asm, global_asm};
 
     /// Compiles if the argument is one.
     #[inline(always)]

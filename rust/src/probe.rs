@@ -101,7 +101,8 @@ macro_rules! __split {
              $(, ".", stringify!($b) $(, $crate::__call!($($y)*))?)*)
             $($rest)*)
     };
-    ($state:tt $a:ident $(($($x:tt)*))? $(. $b:ident $(($($y:tt)*))?)* as $type:ty, $($rest:tt)*) => {
+    ($state:tt $a:ident $(($($x:tt)*))? $(. $b:ident $(($($y:tt)*))?)* as $type:ty,
+     $($rest:tt)*) => {
         $crate::__take!(
             $state ($a $(($($x)*))? $(. $b $(($($y)*))?)* as $type)
             (stringify!($a) $(, $crate::__call!($($x)*))?

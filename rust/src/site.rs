@@ -20,8 +20,8 @@ macro_rules! declare_functions {
     )*};
 }
 
-/// The same for a type whose number is given. `extern "C"`, because such a function does not unwind:
-/// nothing gets between it and the site.
+/// The same for a type whose number is given. `extern "C"`, because such a function does not
+/// unwind: nothing gets between it and the site.
 macro_rules! declare_text {
     ($number:literal) => {
         $crate::site::declare_text!(
@@ -120,6 +120,7 @@ macro_rules! __site {
     ($provider:ident $name:ident $words:ident
      $(($i:tt $declare:ident $a:ident $v:ident $w:ident $value:tt $spelling:tt))*) => {{
         const _: () = $crate::__private::check(stringify!($provider), stringify!($name));
+        $crate::__mark!();
         match ($($value,)*) {
             ($($a,)*) => {
                 $crate::__site!(@values $words $(($a $v $w))*);
@@ -158,10 +159,10 @@ macro_rules! __site {
     };
 }
 
-/// What comes before the types of a site: a comment, with the site's operands and all that is said of
-/// it. Where two branches begin alike, LLVM moves what is the same in both before the branch, and
-/// assignments of types would be. It moves none across this statement, and this one only with the
-/// whole site.
+/// What comes before the types of a site: a comment, with the site's operands and all that is said
+/// of it. Where two branches begin alike, LLVM moves what is the same in both before the branch:
+/// the assignments of types, too. It moves none across this statement, and this one only together
+/// with the whole site.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __fence {
@@ -180,6 +181,23 @@ macro_rules! __fence {
             $(" ", $($spelling)*, " {", stringify!($v), "}",)*
             " */"
         )
+    };
+}
+
+/// Bitcode with probes is recognised by this symbol, which is in its table of symbols if assembly
+/// outside of functions names it (SDT_SYMBOL_MARK in `<sdt/format.h>`). It is nothing else.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __mark {
+    () => {
+        #[allow(unsafe_code)]
+        mod mark {
+            $crate::__private::global_asm!(
+                ".weak __dtrace_sdtmark",
+                ".hidden __dtrace_sdtmark",
+                ".set __dtrace_sdtmark, 0"
+            );
+        }
     };
 }
 
