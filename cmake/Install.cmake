@@ -16,7 +16,8 @@
 #   include/sdt/ include/sdt-compat/ headers
 #   share/bash-completion/completions/ share/zsh/site-functions/ share/fish/vendor_completions.d/
 #                                    completion of sdt and sdtlink
-#   share/man/ share/doc/sdtlink/    manual pages; README, other pages, examples, licence
+#   share/man/ share/doc/sdtlink/    manual pages; README, other pages, examples, licence, and the
+#                                    crate for Rust, to be copied
 #   lib/libsdt-freestanding.a        the runtime for kernels (docs/kernel.md); its sources are in
 #   share/sdtlink/freestanding/
 #   share/sdtlink/sdt.lds            for linker scripts of kernels
@@ -114,3 +115,4 @@ install(FILES ${pages_5} DESTINATION ${CMAKE_INSTALL_MANDIR}/man5)
 # The README links to the pages, and they to the examples, by the places in the source tree.
 install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
 install(DIRECTORY docs examples TYPE DOC)
+install(DIRECTORY rust TYPE DOC PATTERN target EXCLUDE PATTERN Cargo.lock EXCLUDE)

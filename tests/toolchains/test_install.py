@@ -109,6 +109,8 @@ def test_everything_is_installed(prefix):
         "share/zsh/site-functions/_sdtlink",
         "share/fish/vendor_completions.d/sdt.fish",
         "share/sdtlink/python/sdt.py",
+        "share/doc/sdtlink/rust/src/lib.rs",
+        "share/man/man1/sdtlink-linker.1",
         "share/sdtlink/freestanding/freestanding/sources.txt",
         "share/sdtlink/sdt.lds",
         "share/doc/sdtlink/LICENSE",
