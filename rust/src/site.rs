@@ -166,21 +166,25 @@ macro_rules! __site {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __fence {
-    ($provider:ident $name:ident two $(($v:ident $w:ident ($($spelling:tt)*)))*) => {
+    ($provider:ident $name:ident $words:ident $(($v:ident $w:ident ($($spelling:tt)*)))*) => {
         concat!(
             "/* ", file!(), ":", line!(), ":", column!(), " ",
             stringify!($provider), ":", stringify!($name),
-            $(" ", $($spelling)*, " {", stringify!($v), "} {", stringify!($w), "}",)*
+            $(" ", $($spelling)*, $crate::__registers!($words $v $w),)*
             " */"
         )
     };
-    ($provider:ident $name:ident one $(($v:ident $w:ident ($($spelling:tt)*)))*) => {
-        concat!(
-            "/* ", file!(), ":", line!(), ":", column!(), " ",
-            stringify!($provider), ":", stringify!($name),
-            $(" ", $($spelling)*, " {", stringify!($v), "}",)*
-            " */"
-        )
+}
+
+/// The registers of an argument, each after a blank.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __registers {
+    (two $v:ident $w:ident) => {
+        concat!(" ", $crate::__machine!(register $v), " ", $crate::__machine!(register $w))
+    };
+    (one $v:ident $w:ident) => {
+        concat!(" ", $crate::__machine!(register $v))
     };
 }
 

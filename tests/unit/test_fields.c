@@ -52,6 +52,8 @@ static void check_names(void)
         {"f(a, b)(c)", "f"},
         {"s->get()->path", "path"},
         {"path.c_str()", "path"},
+        {"self.path.as_str()", "path"},
+        {"as_str()", "as_str"},
         {"c_str()", "c_str"},
         {"std::chrono::count", "count"},
         {"::n", "n"},
