@@ -7,6 +7,9 @@ Static probes in CMake targets. Part of the package ``sdtlink``::
 
   find_package(sdtlink REQUIRED)
 
+and of its sources below another project, by ``FetchContent`` or ``add_subdirectory()``; there
+``SDT_LIVE`` says whether sdtlink and the runtime are built (Subproject.cmake).
+
 Imported targets
 ^^^^^^^^^^^^^^^^
 
@@ -25,6 +28,9 @@ Variables
 ``SDTLINK_WITHOUT_TOOL``
   True in a package for a machine that is not supported: there is no tool, since there are no probes
   to process. ``sdt_link()`` then adds the headers and a runtime that answers ``-ENOTSUP``.
+``SDTLINK_HEADERS_ONLY``
+  True below another project without ``SDT_LIVE``. ``sdt_link()`` then adds the headers only:
+  the probes of ``sdt.h`` are NOPs with notes.
 
 Functions
 ^^^^^^^^^
@@ -78,19 +84,17 @@ Functions
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.25)
 
-# A processed object refers to the runtime weakly, and a linker under --as-needed drops a library
-# that only weak references need.
-set(CMAKE_LINK_LIBRARY_USING_SDT_NEEDED_SUPPORTED TRUE)
-set(CMAKE_LINK_LIBRARY_USING_SDT_NEEDED
-    "LINKER:--push-state,--no-as-needed" "<LINK_ITEM>" "LINKER:--pop-state")
-
-if(NOT TARGET sdtlink::runtime)
-  add_library(sdtlink::runtime INTERFACE IMPORTED)
-  target_link_libraries(sdtlink::runtime INTERFACE
-    sdtlink::headers "$<LINK_LIBRARY:SDT_NEEDED,sdtlink::libsdt_so>")
+# sdtlink_scope: GLOBAL below another project, which has to see them in all of its directories.
+if(NOT TARGET sdtlink::runtime AND NOT SDTLINK_HEADERS_ONLY)
+  # A processed object refers to the runtime weakly, and a linker under --as-needed drops a library
+  # that only weak references need. So it is on the line twice: as CMake names it, and in this.
+  add_library(sdtlink::runtime INTERFACE IMPORTED ${sdtlink_scope})
+  target_link_libraries(sdtlink::runtime INTERFACE sdtlink::headers sdtlink::libsdt_so)
+  target_link_options(sdtlink::runtime INTERFACE
+    "LINKER:--push-state,--no-as-needed,$<TARGET_FILE:sdtlink::libsdt_so>,--pop-state")
 
   # Neither does a weak reference pull a member out of an archive: -u does.
-  add_library(sdtlink::runtime_static INTERFACE IMPORTED)
+  add_library(sdtlink::runtime_static INTERFACE IMPORTED ${sdtlink_scope})
   target_link_libraries(sdtlink::runtime_static INTERFACE
     sdtlink::headers sdtlink::libsdt_a Threads::Threads)
   target_link_options(sdtlink::runtime_static INTERFACE "LINKER:-u,__sdt_register")
@@ -114,7 +118,11 @@ function(sdt_link target)
                         "use Ninja or Makefiles")
   endif()
 
-  if(SDTLINK_WITHOUT_TOOL)
+  # A static library that is exported does not name them.
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:sdtlink::headers>)
+  if(SDTLINK_HEADERS_ONLY)
+    return()
+  elseif(SDTLINK_WITHOUT_TOOL)
     # No launcher: the compiler makes no probes.
   elseif(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
     sdt_link_launcher(${target} COMPILER --at-compile)
@@ -124,7 +132,6 @@ function(sdt_link target)
     set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${SDTLINK_EXECUTABLE}")
   endif()
 
-  target_link_libraries(${target} PRIVATE sdtlink::headers)
   sdt_link_runtime(${target} ${type} "${arg_RUNTIME}")
 endfunction()
 
@@ -136,6 +143,9 @@ function(sdt_link_launcher target kind option)
     message(FATAL_ERROR "sdt_link(${target}): called twice")
   endif()
   set_target_properties(${target} PROPERTIES SDT_LINK TRUE)
+  if(TARGET sdt_link_parts)
+    add_dependencies(${target} sdt_link_parts)
+  endif()
   foreach(language C CXX ASM)
     get_target_property(launcher ${target} ${language}_${kind}_LAUNCHER)
     if(NOT launcher)
