@@ -7,7 +7,7 @@
 #     directories    those that were not there before: `.` is the prefix, and what is above it has
 #                    its whole name
 #
-# What earlier installations wrote is kept: a newer version may lack files of theirs.
+# What earlier installations wrote is kept until this one has come to its end (RemoveStale.cmake).
 #
 # Which files that are, only the install scripts know. So they run twice, at first into a directory
 # of the build, and the lists are complete even if the second run does not come to its end. An

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """./run uninstall: all that was installed goes, and nothing else. What is there before and after is
 what os.walk() sees."""
+import hashlib
 import os
 import re
 import shutil
@@ -21,6 +22,7 @@ install(CODE "
   set(sdt_lists \\"share/sdtlink/installed\\")")
 install(SCRIPT @root@/cmake/InstalledList.cmake)
 install(DIRECTORY tree/ DESTINATION .)
+install(SCRIPT @root@/cmake/RemoveStale.cmake)
 """
 
 
@@ -57,6 +59,7 @@ def uninstall(place, *options, status=0):
 
 class Small:
     """A project of the test's, which is installed as sdtlink is."""
+    time = 10 ** 9
 
     def __init__(self, place, machine, files):
         self.place, self.machine, self.files = place / machine, machine, files
@@ -77,6 +80,10 @@ class Small:
                        stdout=subprocess.DEVNULL)
 
     def install(self, place):
+        # CMake takes files for the same whose times are not a second apart.
+        for path in (self.place / "tree").rglob("*"):
+            Small.time += 2
+            os.utime(path, (Small.time, Small.time), follow_symlinks=False)
         install(self.place / "build", place)
 
 
@@ -202,6 +209,81 @@ def test_files_of_an_older_version_go_as_well(tmp_path, small):
     small(**{"bin/tool": "newer", "share/new/page": "new"}).install(place)
     assert uninstall(place)[2] == []
     assert not place.exists()
+
+
+def test_an_upgrade_leaves_nothing_of_the_older_version(tmp_path, small):
+    """Files, links, bytecode, directories that are empty now: as if only the newer one had been
+    installed. That is so for the lists as well, which do not grow."""
+    small(**{"bin/tool": "newer"}).install(tmp_path / "new")
+    place = tmp_path / "prefix"
+    old = {"share/old/deep/page": "old", "lib/liby.so": "-> liby.so.2", "lib/liby.so.2": "old",
+           "share/old/module.py": "x = 1\n"}
+    small(**old).install(place)
+    (place / "share/old/__pycache__").mkdir()
+    (place / "share/old/__pycache__/module.cpython-311.pyc").write_text("")
+    small(**{"bin/tool": "newer"}).install(place)
+    assert everything(place) == everything(tmp_path / "new")
+
+
+def test_an_upgrade_leaves_what_somebody_changed_or_added(tmp_path, small):
+    """And names what it would have removed; until that is as it was installed, or uninstalled."""
+    place = tmp_path / "prefix"
+    older = small(**{"share/old/page": "old", "share/old/link": "-> page", "share/old/gone": "old"})
+    older.install(place)
+    (place / "share/old/page").write_text("mine")
+    (place / "share/old/link").unlink()
+    (place / "share/old/link").write_text("mine")
+    (place / "share/old/added").write_text("mine")
+    newer = small()
+    for _ in range(2):
+        said = subprocess.run(["cmake", "--install", newer.place / "build", "--prefix", place],
+                              check=True, capture_output=True, text=True).stdout
+        assert re.findall(r"changed: (.*)", said) == [
+            f"{place}/share/old/page", f"{place}/share/old/link"]
+    assert {name for name in everything(place) if name.startswith("share/old/")} == {
+        "share/old/page", "share/old/link", "share/old/added"}
+    *changed, other = uninstall(place)[2]
+    assert sorted(changed) == [f"uninstall: left, because it was changed: {place}/share/old/{name}"
+                               for name in ("link", "page")]
+    assert other == f"uninstall: left, because of other files in it: {place}/share/old"
+
+
+def test_an_upgrade_of_one_machine_leaves_what_another_needs(tmp_path, small):
+    place = tmp_path / "prefix"
+    small("two", **{"share/old/page": "older"}).install(place)
+    small(**{"share/old/page": "old"}).install(place)
+    small(**{"bin/tool": "newer"}).install(place)
+    assert (place / "share/old/page").read_text() == "old"
+    small("two", **{"bin/tool": "newer"}).install(place)
+    assert not (place / "share/old").exists()
+    assert uninstall(place)[2] == []
+    assert not place.exists()
+
+
+def test_an_upgrade_into_a_prefix_with_a_damaged_list_removes_nothing(tmp_path, small):
+    place = tmp_path / "prefix"
+    small().install(place)
+    (tmp_path / "mine").write_text("")
+    digest = hashlib.sha256(b"").hexdigest()
+    with open(place / LISTS / "one-linux-gnu", "a", encoding="ascii") as lines:
+        lines.write(f"file\t{digest}\t../mine\n")
+    with pytest.raises(subprocess.CalledProcessError):
+        small().install(place)
+    assert (tmp_path / "mine").exists()
+
+
+def test_an_upgrade_of_sdtlink_itself(tmp_path):
+    """With the script of this tree: a file of an older version, which is in the list only."""
+    place = tmp_path / "prefix"
+    install(BUILD, place)
+    expected = everything(place)
+    (place / "include/sdt/old.h").write_text("old")
+    digest = hashlib.sha256(b"old").hexdigest()
+    [list_] = (place / LISTS).glob("*-linux-gnu")
+    with open(list_, "a", encoding="ascii") as lines:
+        lines.write(f"file\t{digest}\tinclude/sdt/old.h\n")
+    install(BUILD, place)
+    assert everything(place) == expected
 
 
 def test_an_installation_that_was_cut_short_goes(tmp_path, small):
