@@ -9,7 +9,9 @@
 #include "base/json.h"
 #include "base/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void append_text_object(struct bytes *to, const char *key, const char *text)
 {
@@ -122,11 +124,32 @@ static void append_sarif_rule(struct bytes *to, const struct rule *rule)
     json_open(to, NULL, '{');
     json_string(to, "id", rule->id);
     append_text_object(to, "shortDescription", rule->why);
+    append_text_object(to, "fullDescription", rule->why);
     append_text_object(to, "help", (const char *)help.data);
     json_open(to, "defaultConfiguration", '{');
     json_string(to, "level", severity_name(rule->severity));
     text_append(to, "}}");
     bytes_free(&help);
+}
+
+/* A path as a relative or absolute URI reference. */
+static void append_uri(struct bytes *to, const char *path)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+    struct bytes uri = {0};
+    for (; *path; path++) {
+        char code[4];
+        if (strchr(plain, *path))
+            text_char(&uri, *path);
+        else {
+            snprintf(code, sizeof code, "%%%02X", (unsigned char)*path);
+            text_append(&uri, code);
+        }
+    }
+    text_char(&uri, '\0');
+    json_string(to, "uri", (const char *)uri.data);
+    bytes_free(&uri);
 }
 
 static void append_sarif_result(struct bytes *to, const struct finding *finding)
@@ -140,7 +163,10 @@ static void append_sarif_result(struct bytes *to, const struct finding *finding)
     json_open(to, NULL, '{');
     json_open(to, "physicalLocation", '{');
     json_open(to, "artifactLocation", '{');
-    json_string(to, "uri", finding->file);
+    append_uri(to, finding->file);
+    json_close(to, '}');
+    json_open(to, "region", '{'); /* code hosts show nothing without a line */
+    json_natural(to, "startLine", 1);
     json_close(to, '}');
     if (finding->has_address) {
         json_open(to, "address", '{');
@@ -154,10 +180,11 @@ static void append_sarif_result(struct bytes *to, const struct finding *finding)
 void findings_print_sarif(const struct findings *findings)
 {
     struct bytes text = {0};
-    text_append(&text, "{\"version\": \"2.1.0\",\n"
-                       " \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n"
-                       " \"runs\": [{\"tool\": {\"driver\": {\"name\": "
-                       "\"sdtlink list --check\", \"rules\": [");
+    text_append(&text,
+                "{\"version\": \"2.1.0\",\n"
+                " \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n"
+                " \"runs\": [{\"tool\": {\"driver\": {\"name\": "
+                "\"sdtlink list --check\", \"version\": \"" SDTLINK_VERSION "\", \"rules\": [");
     for (size_t i = 0; i < rule_count(); i++) {
         if (rule_at(i) != rule_first(rule_at(i)->id)) /* what follows of an ID is its variants */
             continue;

@@ -7,6 +7,7 @@ import json
 import re
 import struct
 import subprocess
+import urllib.parse
 
 import pytest
 from elftools.elf.elffile import ELFFile
@@ -469,12 +470,28 @@ def test_sarif(sdt):
     log = json.loads(out)
     [run] = log["runs"]
     assert log["version"] == "2.1.0" and "\033" not in out
-    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    driver = run["tool"]["driver"]
+    assert driver["version"] in sdt.sdtlink("--version").stdout
+    rules = [rule["id"] for rule in driver["rules"]]
     assert len(rules) == len(set(rules))
+    # What code hosts ask of a rule, and of a place.
+    for rule in driver["rules"]:
+        assert all(rule[key]["text"] for key in ("shortDescription", "fullDescription", "help"))
     for result in run["results"]:
         assert result["ruleId"] in rules and result["level"] in ("error", "warning", "note")
         [location] = result["locations"]
-        assert location["physicalLocation"]["artifactLocation"]["uri"] == str(obj)
+        place = location["physicalLocation"]
+        assert urllib.parse.unquote(place["artifactLocation"]["uri"]) == str(obj)
+        assert place["region"]["startLine"] == 1
+
+
+def test_sarif_names_files_by_uris(sdt):
+    name = "a b%[é].o"
+    assemble(sdt, assembly(note(args="%rax"))).rename(sdt.path(name))
+    log = json.loads(sdt.sdtlink("list", "--check", "--sarif", name, status=1).stdout)
+    uris = {result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+            for result in log["runs"][0]["results"]}
+    assert uris == {urllib.parse.quote(name)} == {"a%20b%25%5B%C3%A9%5D.o"}
 
 
 def test_escape_sequences_do_not_reach_the_terminal(sdt):
