@@ -6,6 +6,7 @@
 #include "process/msan.h"
 #include "registry/registry.h"
 #include "rendezvous.h"
+#include "report.h"
 #include "startup.h"
 
 #include <errno.h>
@@ -84,7 +85,11 @@ int sdt_attachable(void)
 __attribute__((visibility("default"))) void __sdt_register(struct sdt_dso *dso)
 {
     MSAN_LOOKS_AWAY;
-    if (!registry_accepts(dso) || dso->runtime)
+    if (!registry_accepts(dso)) {
+        report_refused(dso);
+        return;
+    }
+    if (dso->runtime)
         return;
     dso->runtime = REGISTRY_LISTED;
     rendezvous_register(dso);

@@ -20,6 +20,7 @@
 #include "subscribe/inspect.h"
 
 #include <errno.h>
+#include <sdt/format.h>
 #include <sdt/runtime.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -218,6 +219,22 @@ void report_recording(void)
 {
     atomic_store(&is_recording, true);
     report_blocker();
+}
+
+void report_refused(const struct sdt_dso *dso)
+{
+    static const struct sdt_dso *last; /* objects register twice */
+    if (!environment_debugs() || !dso || dso->magic != SDT_FORMAT_MAGIC || dso == last)
+        return;
+    last = dso;
+    struct image image = {0};
+    bool is_found = image_find(dso, &image) == 0;
+    say("%s has probes of format %u, and this libsdt reads %u: %s",
+        is_found && *image.path ? image.path : "the program", dso->version, SDT_FORMAT_VERSION,
+        dso->version > SDT_FORMAT_VERSION ? "use the libsdt of the sdtlink that linked it"
+                                          : "link it again with the sdtlink of this libsdt");
+    if (is_found)
+        image_free(&image);
 }
 
 void report_object(void)

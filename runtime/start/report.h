@@ -16,6 +16,9 @@ void report_no_recorder(const char *directory, int error);
 /* The recorder is there. The same for sites that cannot be armed, since a thread blocks SIGTRAP:
  * now, and when objects are registered. */
 void report_recording(void);
+/* DSO, which an object wants to register, has another format than this library reads. */
+struct sdt_dso;
+void report_refused(const struct sdt_dso *dso);
 /* An object was registered; an object is about to be removed. */
 void report_object(void);
 void report_last_chance(void);

@@ -116,12 +116,55 @@ static int read_args(const struct record *record, unsigned nargs, struct list_si
     return is_whole ? 0 : -1;
 }
 
+static bool is_set(const char *name)
+{
+    return !strcmp(name, SDT_SECTION_SITES) || !strcmp(name, SDT_SECTION_BOUNDED) ||
+           !strcmp(name, SDT_SECTION_COMPANION);
+}
+
+static int refuse_format(const struct list_elf *elf, unsigned version)
+{
+    return diag_error("%s: its sites have format %u, and this version reads %u: %s", elf->path,
+                      version, SDT_FORMAT_VERSION,
+                      version > SDT_FORMAT_VERSION ? "list it with the sdtlink that processed it"
+                                                   : "process it again from the compiler's object");
+}
+
+/*
+ * Records do not say which format they have, but the structure that registers them does. It is in
+ * writable data, begins with a number that says what it is, and leads to the first record. Files
+ * without it, such as those of `ld -r`, say nothing; records for a kernel have it in their flags.
+ */
+static int check_format(struct list_elf *elf)
+{
+    for (uint32_t i = 1; i < elf->count; i++) {
+        const struct list_section *section = &elf->sections[i];
+        if (!section->data || !(section->header.sh_flags & SHF_WRITE))
+            continue;
+        for (uint64_t at = 0; at + sizeof(struct sdt_dso) <= section->size;
+             at += _Alignof(struct sdt_dso)) {
+            struct sdt_dso dso;
+            struct list_place place;
+            memcpy(&dso, section->data + at, sizeof dso);
+            if (dso.magic == SDT_FORMAT_MAGIC &&
+                (dso.version < SDT_FORMAT_OLDEST || dso.version > SDT_FORMAT_VERSION) &&
+                list_elf_follow(elf, i, at + offsetof(struct sdt_dso, sites_begin), &place) == 1 &&
+                (place.section == 0 || is_set(elf->sections[place.section].name)))
+                return refuse_format(elf, dso.version);
+        }
+    }
+    return 0;
+}
+
 static int read_record(const struct record *record)
 {
     struct list_elf *elf = record->elf;
     struct list_site *site = list_add(record->list, elf->path);
     struct sdt_site raw;
     memcpy(&raw, elf->sections[record->section].data + record->offset, sizeof raw);
+    unsigned version = raw.flags >> SDT_SITE_VERSION_SHIFT;
+    if ((raw.flags & SDT_SITE_FREESTANDING) && version != SDT_FORMAT_VERSION)
+        return refuse_format(elf, version);
     const struct sdt_form *form = tool_arch_of(elf->machine)->form(raw.kind);
     if (!form)
         return refuse(record, "kind is unknown to this version");
@@ -155,12 +198,6 @@ static int read_record(const struct record *record)
     return 0;
 }
 
-static bool is_set(const char *name)
-{
-    return !strcmp(name, SDT_SECTION_SITES) || !strcmp(name, SDT_SECTION_BOUNDED) ||
-           !strcmp(name, SDT_SECTION_COMPANION);
-}
-
 static bool has_notes(const struct list_elf *elf)
 {
     for (uint32_t i = 1; i < elf->count; i++)
@@ -186,6 +223,8 @@ int list_read_set(struct list_elf *elf, struct list *list)
         if (section->size % sizeof(struct sdt_site) != 0)
             return diag_error("%s: %s has %zu bytes, not whole records of %zu", elf->path,
                               section->name, section->size, sizeof(struct sdt_site));
+        if (check_format(elf) != 0)
+            return -1;
         for (uint64_t at = 0; at < section->size; at += sizeof(struct sdt_site)) {
             struct record record = {elf, list, i, at};
             if (read_record(&record) != 0)

@@ -158,8 +158,12 @@ static void check_bounds(struct image *image, struct place dso, const struct sec
     memcpy(&header, bytes, sizeof header);
     uint64_t begin = base + offsetof(struct sdt_dso, sites_begin) + (uint64_t)header.sites_begin;
     uint64_t end = base + offsetof(struct sdt_dso, sites_end) + (uint64_t)header.sites_end;
-    if (header.magic != SDT_FORMAT_MAGIC || header.version < SDT_FORMAT_OLDEST ||
-        header.version > SDT_FORMAT_VERSION || header.size != sizeof header)
+    if (header.magic == SDT_FORMAT_MAGIC && header.version > SDT_FORMAT_VERSION)
+        report_defect(image, dso, NULL,
+                      "expected format %u, found %u: verify it with the sdtlink that processed it",
+                      SDT_FORMAT_VERSION, header.version);
+    else if (header.magic != SDT_FORMAT_MAGIC || header.version < SDT_FORMAT_OLDEST ||
+             header.size != sizeof header)
         report_bytes(image, dso, 8, NULL, "expected magic, version and size of struct sdt_dso");
     else if (begin != set->address || end != set->address + set->size)
         report_defect(image, dso, NULL,
