@@ -113,7 +113,7 @@ file(GLOB pages_5 CONFIGURE_DEPENDS docs/man/*.5)
 install(FILES ${pages_3} DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
 install(FILES ${pages_5} DESTINATION ${CMAKE_INSTALL_MANDIR}/man5)
 # The README links to the pages, and they to the examples, by the places in the source tree.
-install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md TYPE DOC)
+install(FILES LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md TYPE DOC)
 install(DIRECTORY docs examples TYPE DOC)
 install(DIRECTORY rust TYPE DOC PATTERN target EXCLUDE PATTERN Cargo.lock EXCLUDE)
 install(SCRIPT cmake/RemoveStale.cmake)

@@ -224,7 +224,8 @@ void report_recording(void)
 void report_refused(const struct sdt_dso *dso)
 {
     static const struct sdt_dso *last; /* objects register twice */
-    if (!environment_debugs() || !dso || dso->magic != SDT_FORMAT_MAGIC || dso == last)
+    if (!environment_debugs() || !dso || dso->magic != SDT_FORMAT_MAGIC || dso == last ||
+        (dso->version >= SDT_FORMAT_OLDEST && dso->version <= SDT_FORMAT_VERSION))
         return;
     last = dso;
     struct image image = {0};

@@ -9,6 +9,7 @@ import shutil
 
 import pytest
 from conftest import BUILD, ROOT
+from elftools.elf.elffile import ELFFile
 
 pytestmark = pytest.mark.plain
 RELEASED = ROOT / "tests" / "fixtures" / "released"
@@ -117,6 +118,21 @@ def test_a_later_format_is_not_listed(sdt, newer, what):
     if what == "program":
         assert re.search(rf"expected format \d+, found {NEWER}: verify it with the sdtlink",
                          sdt.command(sdt.tool, "verify", file, status=1).stdout)
+
+
+def test_a_later_format_of_a_kernels_object_is_not_listed(sdt):
+    """Whose records say it themselves, each in its flags."""
+    obj = sdt.process(sdt.compile(RELEASED / "ferry.c", "-D__KERNEL__", "-fno-pic"),
+                      "--freestanding")
+    data = bytearray(obj.read_bytes())
+    with open(obj, "rb") as file:
+        section = ELFFile(file).get_section_by_name("sdt_sites")
+        places = range(section["sh_offset"], section["sh_offset"] + section["sh_size"], 40)
+    for at in places:
+        data[at + 39] = NEWER
+    assert len(places) == 3 and len(sdt.sdtlink("list", obj).stdout.splitlines()) == 4
+    obj.write_bytes(data)
+    assert f"its sites have format {NEWER}, " in sdt.command(sdt.tool, "list", obj, status=1).stderr
 
 
 @pytest.mark.nosan
