@@ -202,8 +202,8 @@ def test_arguments_that_it_does_not_know(clone, argv):
 
 @pytest.mark.slow
 def test_the_archive_is_built_tested_and_installed_without_git(clone, tmp_path):
-    """With a git that fails in PATH: build, the quick tests of a folder and of the pages, install,
-    a program, uninstall."""
+    """With a git that fails in PATH: build, unit tests, install, a program, uninstall. The quick
+    tests of the pages and of a folder have a git, and no checkout: some make repositories."""
     clone.release(tmp_path / "out")
     with tarfile.open(tmp_path / "out" / f"sdtlink-{VERSION}.tar.xz") as archive:
         archive.extractall(tmp_path)  # of our own making
@@ -215,16 +215,17 @@ def test_the_archive_is_built_tested_and_installed_without_git(clone, tmp_path):
     for name in ("SDT_BUILD", "SDT_MADE", "SDT_CELLS", "SDT_TOOL_BUILD"):
         environment.pop(name, None)
 
-    def command(*argv):
+    def command(*argv, **others):
         result = patience.run([*map(str, argv)], cwd=tree, capture_output=True, text=True,
-                              env=environment, processor_time=3600)
+                              env={**environment, **others}, processor_time=3600)
         assert result.returncode == 0, result.stdout[-4000:] + result.stderr[-4000:]
         return result.stdout
 
     command("./run", "build")
     command("ctest", "--test-dir", "build", "-LE", "pytest", "--no-tests=error")
     tests = command("/usr/bin/python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m",
-                    "not slow and not guest", "tests/docs", "tests/tool/test_list.py")
+                    "not slow and not guest", "tests/docs", "tests/tool/test_list.py",
+                    PATH=os.environ["PATH"])
     assert " passed" in tests and "failed" not in tests
     command("./run", "install", tmp_path / "prefix")
     (tmp_path / "p.c").write_text("#include <sdt.h>\nint main(void) { SDT_PROBE(a, b); }\n")
