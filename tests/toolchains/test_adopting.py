@@ -28,7 +28,8 @@ CARS = "20 cars in 5 crossings\n"
 def sources(tmp_path_factory):
     """What a clone would have of the sources."""
     place = tmp_path_factory.mktemp("sources") / "sdtlink"
-    for path in tracked():
+    # Outside of a checkout, tracked() knows of no files at the top.
+    for path in {*tracked(), *(path for path in ROOT.glob("*") if path.is_file())}:
         name = path.relative_to(ROOT)
         if name.parts[0] not in ("tests", "bench", "docs") or name.suffix == ".cmake":
             (place / name).parent.mkdir(parents=True, exist_ok=True)
