@@ -70,6 +70,7 @@ debian/changelog ^sdtlink \(([^)]*)-[^-]*\)
 packaging/bazel/BUILD.bazel standalone.py\) ([0-9.]+)
 packaging/bazel/MODULE.bazel version = "([0-9.]+)",$
 packaging/vcpkg/ports/sdtlink/vcpkg.json "version": "(.*)"
+rust/Cargo.toml ^version = "(.*)"
 examples/subproject/CMakeLists.txt GIT_TAG v([0-9.]+)
 examples/subproject/subprojects/sdtlink.wrap ^revision = v(.*)
 docs/adopting.md GIT_TAG v([0-9.]+)
