@@ -22,6 +22,7 @@
 #include "companion.h"
 
 #include "base/diag.h"
+#include "companion_base.h"
 #include "elf/add.h"
 #include "plan_print.h"
 #include "set_build.h"
@@ -29,29 +30,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Smaller is better; 0: cannot serve. */
-static unsigned usefulness(const Elf64_Sym *symbol)
-{
-    unsigned type = ELF64_ST_TYPE(symbol->st_info);
-    if (ELF64_ST_BIND(symbol->st_info) != STB_GLOBAL)
-        return 0;
-    if (type != STT_FUNC && type != STT_NOTYPE && type != STT_OBJECT)
-        return 0;
-    return ELF64_ST_VISIBILITY(symbol->st_other) == STV_DEFAULT ? 2 : 1;
-}
-
-uint32_t *companion_bases(const struct object *o)
-{
-    uint32_t *bases = memory_zeroed(o->section_count, sizeof *bases);
-    for (uint32_t i = o->first_global; i < o->symbol_count; i++) {
-        uint32_t section = object_symbol_section(o, i);
-        unsigned found = section ? usefulness(&o->symbols[i]) : 0;
-        if (found && (!bases[section] || found < usefulness(&o->symbols[bases[section]])))
-            bases[section] = i;
-    }
-    return bases;
-}
 
 /* The message about the first unsupported site, except for its bytes. */
 static const struct arch_refusal in_group = {
@@ -132,7 +110,20 @@ static bool can_serve(const struct plan *plan, const struct site *site)
     return arch->companion(site->kind, site->is_moved).kind && !site->arguments.is_asm_enabled;
 }
 
-static int check_text(const struct plan *plan, const struct planned_text *text, uint32_t base)
+/* The first site of TEXT whose base has a name that its companion cannot have; NULL: none. */
+static const struct planned_site *find_odd(const struct plan *plan, const struct planned_text *text,
+                                           const struct companion_bases *bases)
+{
+    for (uint32_t i = text->first; plan->wishes.is_text && i < text->first + text->count; i++) {
+        uint32_t base = companion_base(bases, text->section, plan->sites[i].site->place.offset);
+        if (base && !is_plain(object_symbol_name(plan->object, base)))
+            return &plan->sites[i];
+    }
+    return NULL;
+}
+
+static int check_text(const struct plan *plan, const struct planned_text *text,
+                      const struct companion_bases *bases)
 {
     for (uint32_t i = text->first; i < text->first + text->count; i++)
         if (!can_serve(plan, plan->sites[i].site))
@@ -141,9 +132,10 @@ static int check_text(const struct plan *plan, const struct planned_text *text, 
         return refuse(plan, &plan->sites[text->first], plan->object->arch->companion_relaxed);
     if (plan->object->sections[text->section].group)
         return refuse(plan, &plan->sites[text->first], &in_group);
-    if (base && plan->wishes.is_text && !is_plain(object_symbol_name(plan->object, base)))
-        return refuse(plan, &plan->sites[text->first], &odd_base);
-    return base ? 0 : refuse(plan, &plan->sites[text->first], &no_base);
+    if (!companion_base(bases, text->section, 0))
+        return refuse(plan, &plan->sites[text->first], &no_base);
+    const struct planned_site *odd = find_odd(plan, text, bases);
+    return odd ? refuse(plan, odd, &odd_base) : 0;
 }
 
 int companion_check(const struct plan *plan)
@@ -159,10 +151,10 @@ int companion_check(const struct plan *plan)
             "it holds intermediate code as well (fat LTO): a link that uses it generates the "
             "machine code anew, and the recorded offsets would be wrong",
             NULL, NULL, "compile with -fno-lto");
-    uint32_t *bases = companion_bases(plan->object);
+    struct companion_bases bases = companion_bases(plan->object);
     for (uint32_t i = 0; i < plan->text_count && result == 0; i++)
-        result = check_text(plan, &plan->texts[i], bases[plan->texts[i].section]);
-    free(bases);
+        result = check_text(plan, &plan->texts[i], &bases);
+    companion_bases_free(&bases);
     return result;
 }
 
@@ -187,28 +179,38 @@ static uint32_t *define_symbols(struct set *set)
     return ids;
 }
 
+/* The companion's symbol for each of INPUT's that places are counted from; 0: none yet. */
+static uint32_t refer(struct set *set, uint32_t *known, uint32_t base)
+{
+    if (!known[base])
+        known[base] = object_add_symbol(set->object, object_symbol_name(set->plan->object, base),
+                                        STB_GLOBAL, STT_NOTYPE, STV_DEFAULT, SHN_UNDEF, 0, 0);
+    return known[base];
+}
+
 static uint32_t add_sites(struct set *set, const uint32_t *symbols)
 {
     const struct plan *plan = set->plan;
     const struct object *input = plan->object;
-    uint32_t *bases = companion_bases(input);
+    struct companion_bases bases = companion_bases(input);
+    uint32_t *known = memory_zeroed(input->symbol_count, sizeof *known);
     const char *name = plan->wishes.is_freestanding ? SDT_SECTION_SITES : SDT_SECTION_COMPANION;
     uint32_t section = object_add_section(set->object, name, SHT_PROGBITS, SHF_ALLOC, 4, 0);
     for (uint32_t t = 0; t < plan->text_count; t++) {
         const struct planned_text *text = &plan->texts[t];
-        uint32_t base = bases[text->section];
-        uint32_t symbol = object_add_symbol(set->object, object_symbol_name(input, base),
-                                            STB_GLOBAL, STT_NOTYPE, STV_DEFAULT, SHN_UNDEF, 0, 0);
         for (uint32_t i = text->first; i < text->first + text->count; i++) {
             const struct site *site = plan->sites[i].site;
+            uint32_t base = companion_base(&bases, text->section, site->place.offset);
             struct set_place stub = {symbols[site->symbol], 0};
-            struct set_place place = {symbol, site->place.offset - input->symbols[base].st_value};
+            struct set_place place = {refer(set, known, base),
+                                      site->place.offset - input->symbols[base].st_value};
             if (plan->sites[i].is_moved)
                 place = stubs_add_moved(set, &plan->sites[i], place, stub);
             set_add_record(set, section, &plan->sites[i], place.symbol, place.offset, stub);
         }
     }
-    free(bases);
+    free(known);
+    companion_bases_free(&bases);
     return section;
 }
 

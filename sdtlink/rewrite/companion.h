@@ -4,9 +4,6 @@
 
 #include "set.h"
 
-/* For every section of the object the symbol that places in it are counted from; 0: none. The
- * caller frees it. */
-uint32_t *companion_bases(const struct object *object);
 /* Refuse what a companion cannot describe. */
 int companion_check(const struct plan *plan);
 /* Fill COMPANION, an empty object, with stubs and the places of the plan's sites. */

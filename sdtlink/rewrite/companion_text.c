@@ -2,10 +2,8 @@
 #include "companion_text.h"
 
 #include "base/text.h"
-#include "companion.h"
+#include "companion_base.h"
 #include "probes/fields.h"
-
-#include <stdlib.h>
 
 static void append_slice(struct bytes *text, struct slice slice)
 {
@@ -112,7 +110,7 @@ static void append_site(struct bytes *text, const struct plan *plan,
 
 void companion_text(const struct plan *plan, struct bytes *text)
 {
-    uint32_t *bases = companion_bases(plan->object);
+    struct companion_bases bases = companion_bases(plan->object);
     append_head(text, plan);
     append_stubs(text, plan);
     for (uint32_t t = 0; t < plan->text_count; t++) {
@@ -121,7 +119,8 @@ void companion_text(const struct plan *plan, struct bytes *text)
         append_remark(text, plan->object->sections[of->section].name);
         text_append(text, " */\n");
         for (uint32_t i = of->first; i < of->first + of->count; i++)
-            append_site(text, plan, &plan->sites[i], bases[of->section]);
+            append_site(text, plan, &plan->sites[i],
+                        companion_base(&bases, of->section, plan->sites[i].site->place.offset));
     }
-    free(bases);
+    companion_bases_free(&bases);
 }

@@ -63,6 +63,35 @@ def test_calls_become_nops_when_the_kernel_starts(sdt, name, linker):
     assert sdt.sdtlink("verify", exe).stdout.endswith(": 5 sites, 2 probes: ok\n")
 
 
+PLACES = """
+void __dtrace_sdt_a___inner(int n);
+void __dtrace_sdt_a___one(int n);
+void __dtrace_sdt_a___two(int n);
+int one(int n);
+int two(int n);
+static __attribute__((noinline)) int inner(int n) { __dtrace_sdt_a___inner(n); return n * n; }
+int one(int n) { n = inner(n); __dtrace_sdt_a___one(n); return n + 1; }
+static __attribute__((noinline)) int other(int n) { __dtrace_sdt_a___inner(n); return n * 3; }
+int two(int n) { n = other(n); __dtrace_sdt_a___two(n); return n + 2; }
+"""
+
+
+def test_a_place_is_counted_from_the_last_global_symbol_before_it(sdt):
+    """As nm and objdump see the object; from the first one where none is before."""
+    obj = sdt.compile(sdt.write("places.c", PLACES), "-fno-pie", "-fno-toplevel-reorder")
+    sdt.sdtlink("--companion=places.out.c", "--freestanding", obj)
+    said = sorted((symbol, int(sign + distance, 16)) for symbol, sign, distance in re.findall(
+        r"^SDT_COMPANION_SITE\(\w+, \w+, (\w+) ([+-]) (\w+),$",
+        sdt.path("places.out.c").read_text(), re.M))
+    symbols = sorted((int(value, 16), name) for value, name in re.findall(
+        r"^(\w+) T (\w+)$", sdt.run("nm", obj), re.M))
+    calls_at = [int(at, 16) - 1 for at in re.findall(
+        r"^(\w+) R_X86_64_PLT32 +__dtrace_sdt_", sdt.run("objdump", "-r", obj), re.M)]
+    nearest = [max((s for s in symbols if s[0] <= at), default=symbols[0]) for at in calls_at]
+    assert said == sorted((name, at - value) for at, (value, name) in zip(calls_at, nearest))
+    assert [name for name, _ in said] == ["one", "one", "one", "two"] and said[0][1] < 0
+
+
 def test_a_call_that_is_elsewhere_is_refused_by_name(sdt):
     """As where a linker had moved it: it stays a call, and the others are sites."""
     obj, kernel_obj = seed_parts(sdt)
