@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Add probes to an unpacked Linux 6.1, and sdtlink as a step of its build.
 
-    apply.py [--seed] LINUX RUNTIME
+    apply.py LINUX RUNTIME
 
 LINUX is the directory of the sources. RUNTIME has those of the freestanding runtime:
 share/sdtlink/freestanding of an installation, or runtime/ of sdtlink's sources. Every edit names a
-line by what is in it; if one is not found, nothing is changed. With --seed, vmlinux.o stays as it
-is, and is linked with a companion in C (docs/kernel.md, "The scheme of 2015"): its probes must be
-plain calls, so make with KCFLAGS="-DSDT_CALL_SITES -fno-optimize-sibling-calls".
+line by what is in it; if one is not found, nothing is changed.
+
+`make SDTLINK=sdtlink` then builds a kernel with probes, and `make SDTLINK=sdtlink SDT_SEED=1` one
+by the scheme of 2015 (docs/kernel.md): probes are plain calls, vmlinux.o stays as it is, and is
+linked with a companion in C. Only what differs is built again.
 """
 import pathlib
 import shutil
@@ -37,6 +39,28 @@ PLAIN_CALL = """\
 extern void __dtrace_sdt_proc___exit(long code, long pid);
 
 """
+# A companion of a kernel serves calls only.
+FORK = """\
+#ifdef SDT_CALL_SITES
+\tSDT_PROBE(proc, fork, nr, SDT_STR(p->comm), SDT_HEX(clone_flags));
+#else
+\tSDT_PROBE_LAZY(proc, fork, nr, SDT_STR(p->comm), SDT_HEX(clone_flags));
+#endif
+"""
+# The step. The sum makes Kbuild run it again when the tool is another one, since Kbuild runs what
+# differs from the last command.
+STEP = """\
+sdt-tool = SDT_TOOL=$(firstword $(shell cksum < $$(command -v $(SDTLINK)))) $(SDTLINK)
+cmd_sdtlink = $(if $(SDTLINK), ; $(sdt-tool) --freestanding -q -o $@ $@)
+sdt-probed := fs/open init/main kernel/exit kernel/fork kernel/sched/core mm/slub
+sdt-calls := -DSDT_CALL_SITES -fno-optimize-sibling-calls
+c_flags += $(if $(SDT_SEED),$(if $(filter $(sdt-probed:=.o),$@),$(sdt-calls)))
+"""
+COMPANION = """\
+cmd_sdt_companion = ; $(sdt-tool) --freestanding --companion=sdt-companion.c -q $@ && \\
+\t$(CC) $(c_flags) -I$(srctree)/include -c -o sdt-companion.o sdt-companion.c
+
+"""
 # File; the words of a line, or of lines one after another, the last of which counts; what is done
 # there ("before", "after", "end": to the end of the line, "replace"); the text.
 EDITS = [
@@ -54,8 +78,7 @@ EDITS = [
     ("kernel/exit.c", ["do_exit(long code)", "WARN_ON(irqs_disabled"], "before",
      "\t__dtrace_sdt_proc___exit(code, tsk->pid);\n\n"),
     ("kernel/fork.c", ["#include <linux/slab.h>"], "before", INCLUDE),
-    ("kernel/fork.c", ["nr = pid_vnr(pid);"], "after",
-     "\tSDT_PROBE_LAZY(proc, fork, nr, SDT_STR(p->comm), SDT_HEX(clone_flags));\n"),
+    ("kernel/fork.c", ["nr = pid_vnr(pid);"], "after", FORK),
     ("init/main.c", ["#include <linux/extable.h>"], "before", INCLUDE),
     ("init/main.c", ["do_initcall_level(int", "do_one_initcall(initcall_from_entry(fn))"],
      "before", INITCALL),
@@ -73,30 +96,19 @@ EDITS = [
     ("include/asm-generic/vmlinux.lds.h", [".rodata1 "], "before", RODATA),
     ("scripts/module.lds.S", ["__jump_table"], "after", SETS),
     # the step: make SDTLINK=sdtlink
-    ("scripts/Makefile.lib", ["cmd_objtool = "], "after",
-     "cmd_sdtlink = $(if $(SDTLINK), ; $(SDTLINK) --freestanding -q -o $@ $@)\n"),
+    ("scripts/Makefile.lib", ["cmd_objtool = "], "after", STEP),
     ("scripts/Makefile.build", ["cmd_cc_o_c = $(CC)", "$(cmd_objtool)"], "end",
      " $(if $(is-single-obj-m),$(cmd_sdtlink))"),
     ("scripts/Makefile.build", [" cmd_ld_multi_m = $(LD)"], "end", " $(cmd_sdtlink)"),
-    ("scripts/Makefile.vmlinux_o", ["$(cmd_objtool)"], "end", " $(cmd_sdtlink)"),
+    ("scripts/Makefile.vmlinux_o", ["quiet_cmd_ld_vmlinux.o = "], "before", COMPANION),
+    ("scripts/Makefile.vmlinux_o", ["$(cmd_objtool)"], "end",
+     " $(if $(SDT_SEED),$(cmd_sdt_companion),$(cmd_sdtlink))"),
     ("scripts/link-vmlinux.sh", ["vmlinux_link()", "CONFIG_LTO_CLANG"], "replace",
      (" || is_enabled CONFIG_X86_KERNEL_IBT;",
       " || is_enabled CONFIG_X86_KERNEL_IBT || [ -n \"$SDTLINK\" ];")),
+    ("scripts/link-vmlinux.sh", ["vmlinux_link()", "objs=vmlinux.o"], "replace",
+     ("objs=vmlinux.o", 'objs="vmlinux.o${SDT_SEED:+ sdt-companion.o}"')),
 ]
-COMPANION = (" ; $(SDTLINK) --freestanding --companion=sdt-companion.c -q $@ && "
-             "$(CC) $(c_flags) -I$(srctree)/include -c -o sdt-companion.o sdt-companion.c")
-
-
-def of_seed(edits):
-    """A question needs a site in the object; and the companion comes in place of the other step."""
-    for name, words, where, text in edits:
-        if "SDT_PROBE_LAZY" in text:
-            text = text.replace("SDT_PROBE_LAZY", "SDT_PROBE")
-        if name == "scripts/Makefile.vmlinux_o":
-            text = COMPANION
-        yield name, words, where, text
-    yield ("scripts/link-vmlinux.sh", ["vmlinux_link()", "objs=vmlinux.o"], "replace",
-           ("objs=vmlinux.o", 'objs="vmlinux.o sdt-companion.o"'))
 
 
 def place(name, lines, words):
@@ -129,24 +141,22 @@ def copy(linux, runtime):
 
 
 def main():
-    arguments = [word for word in sys.argv[1:] if word != "--seed"]
-    if len(arguments) != 2:
+    if len(sys.argv) != 3:
         sys.exit(__doc__)
-    linux, runtime = map(pathlib.Path, arguments)
-    edits = EDITS if len(arguments) == len(sys.argv) - 1 else [*of_seed(EDITS)]
+    linux, runtime = map(pathlib.Path, sys.argv[1:])
     if not (linux / "scripts" / "Makefile.build").exists():
         sys.exit(f"apply.py: {linux}: no sources of Linux")
     if not (runtime / "freestanding" / "sources.txt").exists():
         sys.exit(f"apply.py: {runtime}: no sources of the freestanding runtime")
     if (linux / "kernel" / "sdt").exists():
         sys.exit(f"apply.py: {linux}: has been changed already")
-    files = {name: (linux / name).read_text().splitlines(keepends=True) for name, *_ in edits}
-    for name, *edit in edits:
+    files = {name: (linux / name).read_text().splitlines(keepends=True) for name, *_ in EDITS}
+    for name, *edit in EDITS:
         files[name] = edited(name, files[name], *edit)
     copy(linux, runtime)
     for name, lines in files.items():
         (linux / name).write_text("".join(lines))
-    print(f"{len(edits)} places in {len(files)} files changed; kernel/sdt is new")
+    print(f"{len(EDITS)} places in {len(files)} files changed; kernel/sdt is new")
 
 
 main()

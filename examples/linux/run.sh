@@ -1,23 +1,25 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# Linux with probes, from Debian's source to two boots in qemu, whose logs are checked.
+# Linux with probes, from Debian's source to three boots in qemu, whose logs are checked.
 #
 #     run.sh [--seed] WORKDIR
 #
-# With --seed, vmlinux.o stays as it is, and has a companion in C (apply.py).
+# With --seed, vmlinux.o stays as it is, and has a companion in C (apply.py); in the WORKDIR of a
+# kernel without, only what differs is built. With LLVM=1 in the environment, clang and lld build it.
 #
 # Debian 12: linux-source-6.1 flex bison bc cpio kmod xz-utils libelf-dev busybox-static
 # qemu-system-x86. SDTLINK is the tool (sdtlink), RUNTIME the sources of the freestanding runtime
 # (share/sdtlink/freestanding beside the tool), BUSYBOX a static one (/bin/busybox), JOBS how many
-# at once (2).
+# at once (2), CONFIG a file with more of the kernel's configuration.
 set -euo pipefail
-seed=()
-[ "${1-}" != --seed ] || { seed=(--seed); shift; }
+seed='' before='' stress=init.stress
+[ "${1-}" != --seed ] || { seed=1 before=seed. stress=init.seed && shift; }
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mkdir -p "$1" && cd "$1" && pwd)
 tool=$(realpath "$(command -v "${SDTLINK:-sdtlink}")")
 runtime=$(realpath "${RUNTIME:-$(dirname "$tool")/../share/sdtlink/freestanding}")
 busybox=$(realpath "${BUSYBOX:-/bin/busybox}")
+config=${CONFIG:+$(realpath "$CONFIG")}
 cd "$work"
 
 step() { echo "== $(date +%T) $*"; }
@@ -28,7 +30,7 @@ unpack() {
     rm -rf unpacked
     mkdir unpacked
     tar xf /usr/src/linux-source-6.1.tar.xz -C unpacked
-    "$here/apply.py" "${seed[@]}" unpacked/linux-source-6.1 "$runtime"
+    "$here/apply.py" unpacked/linux-source-6.1 "$runtime"
     mv unpacked/linux-source-6.1 .
 }
 
@@ -38,7 +40,7 @@ configure() {
     make -C linux-source-6.1 O="$work/build" tinyconfig
     (cd linux-source-6.1 &&
         scripts/kconfig/merge_config.sh -m -O "$work/build" "$work/build/.config" \
-            "$here/linux.config" && make O="$work/build" olddefconfig)
+            "$here/linux.config" ${config:+"$config"} && make O="$work/build" olddefconfig)
     touch build/configured
 }
 
@@ -46,16 +48,17 @@ configure() {
 # probes (of 6.1.192, configured like this, with gcc 12).
 build() {
     make -C linux-source-6.1 O="$work/build" SDTLINK="$tool" -j"${JOBS:-2}" \
-        ${seed:+KCFLAGS="-DSDT_CALL_SITES -fno-optimize-sibling-calls"} bzImage modules \
-        > build.log 2>&1 || { tail -20 build.log; return 1; }
-    ! grep -E "modpost:|objtool:|orphan|warning:" build.log |
+        SDT_SEED=$seed bzImage modules > "${before}build.log" 2>&1 ||
+        { tail -20 "${before}build.log"; return 1; }
+    ! grep -E "modpost:|objtool:|orphan|warning:" "${before}build.log" |
         grep -v "objtool: do_one_initcall.*unreachable instruction"
 }
 
-# boot INIT LOG WORDS…: a kernel whose command line ends in WORDS, with INIT as its first process.
+# boot INIT LOG HOW WORDS…: a kernel whose command line ends in WORDS, with INIT as its first process,
+# on two processors; or on one, whose clock counts its instructions.
 boot() {
-    local init=$1 log=$2 root
-    shift 2
+    local init=$1 log=$2 how=$3 root cpus=()
+    shift 3
     root=$(mktemp -d "$work/root.XXXXXX")
     mkdir -p "$root"/{bin,proc,sys,dev}
     cp "$busybox" "$root/bin/busybox"
@@ -63,7 +66,11 @@ boot() {
     install -m 755 "$here/boot/$init" "$root/init"
     (cd "$root" && find . | cpio -o -H newc --quiet | gzip) > root.gz
     rm -r "$root"
-    timeout 600 qemu-system-x86_64 -M q35 -cpu max -accel tcg,thread=multi -smp 2 -m 512 \
+    case $how in
+    two) cpus=(-accel "tcg,thread=multi" -smp 2) ;;
+    counting) cpus=(-accel tcg -icount "shift=0,sleep=off" -smp 1) ;;
+    esac
+    timeout 600 qemu-system-x86_64 -M q35 -cpu max "${cpus[@]}" -m 512 \
         -nographic -no-reboot -kernel build/arch/x86/boot/bzImage -initrd root.gz \
         -append "console=ttyS0 panic=-1 $*" < /dev/null > "$log" 2>&1
 }
@@ -78,13 +85,17 @@ says() {
 }
 
 check() {
-    if grep -E "Oops|BUG:|WARNING|duplicate|refused:" boot.log stress.log; then return 1; fi
-    says boot.log '^### done' '^[0-9]+ init:initcall [1-9]' \
+    if grep -E "Oops|BUG:|WARNING|duplicate|refused:" "$before"{boot,stress,count}.log; then
+        return 1
+    fi
+    says "${before}count.log" '^### done' '^sdt: [0-9]+ sites in vmlinux, added in [0-9]+ cycles'
+    says "${before}boot.log" '^### done' '^[0-9]+ init:initcall [1-9]' \
         'sdt: vfs:open in do_sys_openat2\(\) dfd=-100 name="/proc/version" flags=0x8000' \
         'sdt: proc:exit in do_exit\(\) arg0=0x300 ' 'sdt: proc:exit in do_exit\(\) arg0=0x400 ' \
         '^[0-9]+ demo:work 200003' ':initcall [0-9a-f]+ blocked \(-116\)' \
         '^ do_sys_openat2(\.sdt)?\+' '^ __x64_sys_openat' '### not enabled: init:initcall'
-    says stress.log '^### done' '^[0-9]+ demo:work 6000000'
+    says "${before}stress.log" '^### done'
+    [ -n "$seed" ] || says stress.log '^[0-9]+ demo:work 6000000'
 }
 
 if ldd "$busybox" > /dev/null 2>&1; then
@@ -94,7 +105,8 @@ fi
 step unpack; unpack
 step configure; configure > configure.log 2>&1
 step build; build
-step boot; boot init boot.log sdt=init:initcall
-step stress; boot init.stress stress.log
+step boot; boot init "${before}boot.log" two sdt=init:initcall
+step stress; boot "$stress" "${before}stress.log" two
+step count; boot init.beside "${before}count.log" counting
 step check; check
 step "all right"

@@ -17,6 +17,7 @@
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/timex.h>
 #include <linux/uaccess.h>
 
 /* These need the ones above. */
@@ -342,6 +343,7 @@ __setup("sdt=", read_wanted);
 static int __init start(void)
 {
     unsigned int cpu, level;
+    cycles_t begin;
     int error;
 
     for_each_possible_cpu(cpu)
@@ -351,7 +353,10 @@ static int __init start(void)
 #ifdef CONFIG_MODULES
     register_module_notifier(&module_block);
 #endif
+    begin = get_cycles();
     error = sdt_add(&vmlinux);
+    pr_info("sdt: %td sites in vmlinux, added in %llu cycles\n",
+            vmlinux.sites_end - vmlinux.sites_begin, get_cycles() - begin);
     if (error)
         tell_off(vmlinux.name, error);
     if (*wanted)
