@@ -5,7 +5,7 @@
 #     run.sh [--seed] WORKDIR
 #
 # With --seed, vmlinux.o stays as it is, and has a companion in C (apply.py); in the WORKDIR of a
-# kernel without, only what differs is built. With LLVM=1 in the environment, clang and lld build it.
+# kernel without, only what differs is built. With LLVM=1 in the environment, by clang and lld.
 #
 # Debian 12: linux-source-6.1 flex bison bc cpio kmod xz-utils libelf-dev busybox-static
 # qemu-system-x86. SDTLINK is the tool (sdtlink), RUNTIME the sources of the freestanding runtime
@@ -54,8 +54,8 @@ build() {
         grep -v "objtool: do_one_initcall.*unreachable instruction"
 }
 
-# boot INIT LOG HOW WORDS…: a kernel whose command line ends in WORDS, with INIT as its first process,
-# on two processors; or on one, whose clock counts its instructions.
+# boot INIT LOG HOW WORDS…: a kernel whose command line ends in WORDS, with INIT as its first
+# process, on two processors; or on one, whose clock counts its instructions.
 boot() {
     local init=$1 log=$2 how=$3 root cpus=()
     shift 3

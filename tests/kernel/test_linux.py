@@ -235,8 +235,9 @@ def test_every_hit_is_counted_while_sites_change(linux):
 
 
 def test_what_a_site_costs(linux):
-    """Instructions that qemu counted are those of objdump's list (beside.py): two NOPs, and no other
-    change of the function; a plain call moves arguments; a question is three, and gcc's one more."""
+    """Instructions that qemu counted are those of objdump's list (beside.py): two NOPs, and no
+    other change of the function; a plain call moves arguments; a question is three, and gcc's one
+    more."""
     rows = re.findall(r"^\| `?([\w ]+)`? +\| (\d+) \| (\d+) \| (\d+) \| (\d+) \|",
                       (linux.work / "beside.md").read_text(), re.M)
     table = {name: [int(word) for word in words] for name, *words in rows}
@@ -277,8 +278,8 @@ def test_calls_are_calls_in_the_image_and_nops_in_the_running_kernel(sdt, seed):
 
 
 def test_every_call_is_counted_while_sites_change(seed):
-    """By us and by a kprobe on the function; 400 toggles on one processor, 20 000 opens twice on two.
-    boot/init.seed says why both see the same number."""
+    """By us and by a kprobe on the function; 400 toggles, beside 20 000 opens on each of two
+    processors. boot/init.seed says why both see the same number."""
     ours = counted(seed.stress_part[2])["vfs:open"]
     [(theirs, missed)] = re.findall(r"^\s*ours\s+(\d+)\s+(\d+)$", seed.stress_part[2], re.M)
     assert (ours, missed) == (int(theirs), "0")

@@ -2,8 +2,8 @@
 /*
  * A function of a few instructions without a probe, and with one of each kind. The three arguments
  * are what a function has at hand: a parameter, a sum, and a field that is not loaded yet. With
- * -DONLY=INLINE, and -DTWICE, beside.py compiles one of them, and the same twice, to see what a site
- * takes.
+ * -DONLY=INLINE, and with -DTWICE, beside.py compiles one of them, and that twice, to see what a
+ * site takes.
  */
 #include "beside.h"
 
