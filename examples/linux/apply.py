@@ -57,7 +57,7 @@ sdt-calls := -DSDT_CALL_SITES -fno-optimize-sibling-calls
 c_flags += $(if $(SDT_SEED),$(if $(filter $(sdt-probed:=.o),$@),$(sdt-calls)))
 """
 COMPANION = """\
-cmd_sdt_companion = ; $(sdt-tool) --freestanding --companion=sdt-companion.c -q $@ && \\
+cmd_sdt_companion = ; $(sdt-tool) --freestanding --companion=sdt-companion.c -q $@ ; \\
 \t$(CC) $(c_flags) -I$(srctree)/include -c -o sdt-companion.o sdt-companion.c
 
 """
