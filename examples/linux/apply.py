@@ -57,8 +57,10 @@ sdt-calls := -DSDT_CALL_SITES -fno-optimize-sibling-calls
 c_flags += $(if $(SDT_SEED),$(if $(filter $(sdt-probed:=.o),$@),$(sdt-calls)))
 """
 COMPANION = """\
+sdt-text-lds = $(if $(CONFIG_LTO_CLANG),$(srctree)/kernel/sdt/text.lds)
 cmd_sdt_companion = ; $(sdt-tool) --freestanding --companion=sdt-companion.c -q $@ ; \\
-\t$(CC) $(c_flags) -I$(srctree)/include -c -o sdt-companion.o sdt-companion.c
+\t$(CC) $(filter-out $(CC_FLAGS_LTO),$(c_flags)) -I$(srctree)/include \\
+\t\t-c -o sdt-companion.o sdt-companion.c
 
 """
 # File; the words of a line, or of lines one after another, the last of which counts; what is done
@@ -101,6 +103,8 @@ EDITS = [
      " $(if $(is-single-obj-m),$(cmd_sdtlink))"),
     ("scripts/Makefile.build", [" cmd_ld_multi_m = $(LD)"], "end", " $(cmd_sdtlink)"),
     ("scripts/Makefile.vmlinux_o", ["quiet_cmd_ld_vmlinux.o = "], "before", COMPANION),
+    ("scripts/Makefile.vmlinux_o", ["$(addprefix -T , $(initcalls-lds))"], "replace",
+     ("$(initcalls-lds))", "$(initcalls-lds) $(if $(SDT_SEED),$(sdt-text-lds)))")),
     ("scripts/Makefile.vmlinux_o", ["$(cmd_objtool)"], "end",
      " $(if $(SDT_SEED),$(cmd_sdt_companion),$(cmd_sdtlink))"),
     ("scripts/link-vmlinux.sh", ["vmlinux_link()", "CONFIG_LTO_CLANG"], "replace",

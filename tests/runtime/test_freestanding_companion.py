@@ -7,7 +7,8 @@ import re
 
 import pytest
 
-from conftest import BUILD, INCLUDE
+from conftest import BUILD, INCLUDE, ROOT
+from toolchain import CLANGS, LLDS
 
 ARCHIVE = BUILD / "runtime" / "libsdt-freestanding.a"
 
@@ -90,6 +91,21 @@ def test_a_place_is_counted_from_the_last_global_symbol_before_it(sdt):
     nearest = [max((s for s in symbols if s[0] <= at), default=symbols[0]) for at in calls_at]
     assert said == sorted((name, at - value) for at, (value, name) in zip(calls_at, nearest))
     assert [name for name, _ in said] == ["one", "one", "one", "two"] and said[0][1] < 0
+
+
+@pytest.mark.parametrize("clang, lld", zip(CLANGS, LLDS))
+def test_link_time_optimisation(sdt, clang, lld):
+    """It puts each function into a section of its own, where a static one has no global symbol; a
+    script makes one of them (examples/linux/kernel/sdt/text.lds)."""
+    obj = sdt.compile(sdt.write("places.c", PLACES), "-fno-pie", "-flto=thin", compiler=clang)
+    native = sdt.path("native.o")
+    sdt.command(f"ld.{lld}", "-r", "-o", native, obj)
+    said = sdt.sdtlink("--companion=c.c", "--freestanding", native, status=1).stderr
+    assert ".text.inner+" in said and "no global symbol is defined in this section" in said
+    script = ROOT / "examples" / "linux" / "kernel" / "sdt" / "text.lds"
+    sdt.command(f"ld.{lld}", "-r", "-T", script, "-o", native, obj)
+    sdt.sdtlink("--companion=c.c", "--freestanding", native)
+    assert sdt.path("c.c").read_text().count("\nSDT_COMPANION_SITE(") == 4
 
 
 def test_a_call_that_is_elsewhere_is_refused_by_name(sdt):

@@ -10,7 +10,7 @@ import pytest
 from conftest import INCLUDE, ROOT
 from elfview import ElfView
 from patched import assert_all_named, assert_named, changed, copy_record, needs_verify
-from toolchain import CLANGS
+from toolchain import CLANGS, LLDS
 
 EXPECTED = ("off: sum 145, entered 0, called 0\n"
             "on: sum 155, entered 30, called 26\n"
@@ -53,6 +53,21 @@ def test_a_runtime_of_its_own_counts_every_hit(sdt, compiler, linker, flags):
     sdt.run("strip", exe)
     assert sdt.run(exe) == EXPECTED
     assert "ok" in sdt.sdtlink("verify", exe).stdout
+
+
+@pytest.mark.parametrize("flag", ["-flto", "-flto=thin"])
+@pytest.mark.parametrize("clang, lld", zip(CLANGS, LLDS))
+def test_link_time_optimisation(sdt, clang, lld, flag):
+    """The partial link makes the code, so sdtlink comes after it. Before, there is nothing to read."""
+    obj = sdt.compile("freestanding.c", flag, compiler=clang)
+    said = sdt.sdtlink("--freestanding", "-o", "out.o", obj, status=1).stderr
+    assert "this is LLVM bitcode" in said and "ld.lld -r" in said
+    native = sdt.path("native.o")
+    sdt.command(f"ld.{lld}", "-r", "-o", native, obj)
+    main = sdt.compile("freestanding_kernel.c", "-fno-lto")
+    exe = sdt.link(sdt.process(native, "--freestanding"), main, runtime=None)
+    assert sdt.run(exe) == EXPECTED
+    assert sdt.sdtlink("verify", exe).stdout.endswith(": ok\n")
 
 
 def test_a_conditional_jump(sdt):
