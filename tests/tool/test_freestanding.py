@@ -58,7 +58,7 @@ def test_a_runtime_of_its_own_counts_every_hit(sdt, compiler, linker, flags):
 @pytest.mark.parametrize("flag", ["-flto", "-flto=thin"])
 @pytest.mark.parametrize("clang, lld", zip(CLANGS, LLDS))
 def test_link_time_optimisation(sdt, clang, lld, flag):
-    """The partial link makes the code, so sdtlink comes after it. Before, there is nothing to read."""
+    """The partial link makes the code, and sdtlink comes after it: before, there is none."""
     obj = sdt.compile("freestanding.c", flag, compiler=clang)
     said = sdt.sdtlink("--freestanding", "-o", "out.o", obj, status=1).stderr
     assert "this is LLVM bitcode" in said and "ld.lld -r" in said

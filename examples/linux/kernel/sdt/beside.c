@@ -13,6 +13,8 @@
 #include <linux/irqflags.h>
 #include <linux/kprobes.h>
 #include <linux/seq_file.h>
+
+/* These need the ones above. */
 #include <asm/text-patching.h>
 #include <asm/tsc.h>
 
@@ -23,9 +25,7 @@ static u64 seen;
 
 u32 beside_goto_probe[20];
 
-void beside_goto_hit(u32 id, long n, long sum, long name, long unused, long unused_too)
-{
-}
+void beside_goto_hit(u32 id, long n, long sum, long name, long unused, long unused_too) {}
 
 /* ---- Handlers. ---- */
 
