@@ -55,9 +55,9 @@ def run_example(tool, work, results, *options):
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
                             env={**os.environ, **environment})
     (results / f"{before}said.log").write_text(script.stdout)
-    for name in ("build.log", "boot.log", "stress.log", "count.log"):
-        if (work / f"{before}{name}").exists():
-            shutil.copy(work / f"{before}{name}", results)
+    for log in ("build", "boot", "stress", "count"):
+        if (work / f"{before}{log}.log").exists():
+            shutil.copy(work / f"{before}{log}.log", results)
     if (work / "build" / "vmlinux").exists():
         shutil.copy(work / "build" / "vmlinux", results / f"{before}vmlinux")
     return script.returncode == 0
@@ -71,11 +71,11 @@ def measure(tool, work, results):
 
 
 def make(tool, work, results):
-    results.mkdir()
+    results.mkdir(parents=True)
     if run_example(tool, work, results):
         measure(tool, work, results)
-        run_example(tool, work, results, "--seed")
-        shutil.copy(work / "build" / "sdt-companion.c", results)
+        if run_example(tool, work, results, "--seed"):
+            shutil.copy(work / "build" / "sdt-companion.c", results)
     shutil.rmtree(work)
 
 
