@@ -70,6 +70,29 @@ def test_link_time_optimisation(sdt, clang, lld, flag):
     assert sdt.sdtlink("verify", exe).stdout.endswith(": ok\n")
 
 
+@pytest.mark.parametrize("clang, lld", zip(CLANGS, LLDS))
+def test_what_link_time_optimisation_inlined(sdt, clang, lld):
+    """Into a function of another file, with the arguments' names, as a kernel's build has them."""
+    objects = [sdt.compile(sdt.write(f"{name}.c", text), *KERNEL, *CLANG, "-flto=thin",
+                           "-fvisibility=hidden", compiler=clang) for name, text in [
+        ("probed", """
+#include <sdt/probe.h>
+int probed(int n, const char *s);
+int probed(int n, const char *s) { SDT_PROBE(lto, site, n, SDT_STR(s)); return n + 1; }
+"""), ("caller", """
+int probed(int n, const char *s);
+int caller(int n);
+int caller(int n) { return probed(n, "caller") * 3; }
+""")]]
+    native = sdt.path("native.o")
+    sdt.command(f"ld.{lld}", "-r", "-o", native, *objects)
+    assert ".discard.sdt_args" in dict(sections(sdt, native))
+    listed = sdt.sdtlink("list", sdt.process(native, "--freestanding")).stdout
+    rows = [re.split(r"\s{2,}", row) for row in listed.splitlines()[1:]]
+    assert sorted((row[2], row[3], row[5], row[6]) for row in rows) == [
+        (name, "site", "inline", "n: int32, s: string") for name in ("caller", "probed")]
+
+
 def test_a_conditional_jump(sdt):
     """clang -Os: the jump stays, and its site is elsewhere."""
     clang = CLANGS[-1]
