@@ -16,8 +16,8 @@
 
 #include "add.h"
 #include "base/diag.h"
-#include "names.h"
 #include "reindex.h"
+#include "symbol_names.h"
 
 #include <libelf.h>
 #include <stdlib.h>
@@ -271,7 +271,7 @@ int writer_write(struct object *o, struct output *output)
     int result = -1;
     elf_version(EV_CURRENT);
     if (!layout.is_copied)
-        names_compact(o);
+        symbol_names_compact(o);
     lay_out(o, &layout);
     o->output_size = layout.table + o->section_count * sizeof(Elf64_Shdr);
     output_reserve(output, (struct byte_range){layout.old_end, o->output_size});

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef SDTLINK_ELF_NAMES_H
-#define SDTLINK_ELF_NAMES_H
+#ifndef SDTLINK_ELF_SYMBOL_NAMES_H
+#define SDTLINK_ELF_SYMBOL_NAMES_H
 
 #include "object.h"
 
@@ -8,6 +8,6 @@
  * Write the table of symbols' names anew, without those of dropped symbols, if that makes it
  * smaller. To be called after reindex(), for an object of which no part is copied from its input.
  */
-void names_compact(struct object *object);
+void symbol_names_compact(struct object *object);
 
 #endif

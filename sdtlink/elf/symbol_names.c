@@ -4,7 +4,7 @@
  * that nobody calls any more. Whether another symbol has the same name, or the end of it, only a
  * look at all of them tells.
  */
-#include "names.h"
+#include "symbol_names.h"
 
 #include "base/memory.h"
 
@@ -55,7 +55,7 @@ static void move(struct names *names, Elf64_Word *at)
     *at = names->where[*at];
 }
 
-void names_compact(struct object *o)
+void symbol_names_compact(struct object *o)
 {
     struct section *strings = &o->sections[o->strtab];
     size_t size = section_size(strings);
