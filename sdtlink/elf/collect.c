@@ -5,6 +5,7 @@
  */
 #include "collect.h"
 
+#include "base/crel.h"
 #include "base/elf_view.h"
 #include "base/output.h"
 #include "beside.h"
@@ -64,24 +65,37 @@ static bool symbol_at(const struct symbols *symbols, size_t i, Elf64_Sym *symbol
     return **name;
 }
 
-/* The undefined symbols that the relocations in HEADER, of descriptors, refer to. */
+/* The symbol that RELOCATION, of a descriptor, refers to, if it is undefined. */
+static void want_string(struct collection *to, const struct symbols *symbols,
+                        const Elf64_Rela *relocation)
+{
+    Elf64_Sym symbol;
+    const char *name;
+    if (symbol_at(symbols, ELF64_R_SYM(relocation->r_info), &symbol, &name) &&
+        symbol.st_shndx == SHN_UNDEF) {
+        to->wanted = memory_with_room(to->wanted, to->count, &to->capacity, sizeof name);
+        to->wanted[to->count++] = name;
+    }
+}
+
+/* Those that the relocations in HEADER refer to. */
 static void want_strings(struct collection *to, const struct elf_view *file,
                          const Elf64_Shdr *header)
 {
     struct symbols symbols;
+    struct crel crel;
+    Elf64_Rela relocation;
     const uint8_t *data = elf_view_data(file, header);
     if (!data || !read_symbols(file, header->sh_link, &symbols))
         return;
-    for (uint64_t at = 0; header->sh_size - at >= sizeof(Elf64_Rela); at += sizeof(Elf64_Rela)) {
-        Elf64_Rela relocation;
-        Elf64_Sym symbol;
-        const char *name;
+    if (header->sh_type == SHT_CREL && crel_begin(&crel, data, header->sh_size))
+        while (crel_next(&crel, &relocation))
+            want_string(to, &symbols, &relocation);
+    if (header->sh_type == SHT_CREL)
+        return;
+    for (uint64_t at = 0; header->sh_size - at >= sizeof relocation; at += sizeof relocation) {
         memcpy(&relocation, data + at, sizeof relocation);
-        if (symbol_at(&symbols, ELF64_R_SYM(relocation.r_info), &symbol, &name) &&
-            symbol.st_shndx == SHN_UNDEF) {
-            to->wanted = memory_with_room(to->wanted, to->count, &to->capacity, sizeof name);
-            to->wanted[to->count++] = name;
-        }
+        want_string(to, &symbols, &relocation);
     }
 }
 
@@ -93,7 +107,8 @@ static void take_sections(struct collection *to, const struct elf_view *file)
         const uint8_t *data = elf_view_data(file, &header);
         if (!name || !data || header.sh_type == SHT_NOBITS)
             continue;
-        if (header.sh_type == SHT_RELA && elf_view_section(file, header.sh_info, &target))
+        if ((header.sh_type == SHT_RELA || header.sh_type == SHT_CREL) &&
+            elf_view_section(file, header.sh_info, &target))
             of = elf_view_name(file, &target);
         if (!strcmp(name, SDT_SECTION_ENUMS))
             add_part(to, BESIDE_ENUMS, data, header.sh_size);

@@ -26,8 +26,7 @@
 #include <string.h>
 #include <sys/types.h>
 
-/* Section types that Debian 12's <elf.h> does not know yet. */
-#define SHT_CREL_LLVM 0x40000014
+/* A section type that Debian 12's <elf.h> does not know yet. */
 #define SHT_LLVM_ADDRSIG_TYPE 0x6fff4c03
 
 #define SECTION_STAPSDT ".note.stapsdt"
@@ -73,8 +72,8 @@ struct object {
     int fd;
     uint8_t *image; /* the file, mapped copy-on-write or read; NULL: it was created here */
     bool is_mapped;
-    size_t size;
-    struct bits changed; /* pages of the image that differ from the file */
+    size_t size, file_size; /* the image is longer than the file after crel_expand() */
+    struct bits changed;    /* pages of the image that differ from the file */
     mode_t mode;
     bool is_fat; /* some section is_lto */
     Elf64_Ehdr header;
@@ -117,6 +116,8 @@ int object_open_as(struct object *object, const char *file, const char *name);
 int object_map(struct object *object, const char *file, const char *name);
 /* … And everything else. After either has failed, object_close() is all that is left to do. */
 int object_read(struct object *object);
+/* Refuse a section that does not add up: the file is damaged. */
+int object_damaged(const struct object *object, uint32_t section, const char *what);
 /* Refuse an object whose machine code is made by GCC's link-time optimisation. */
 int object_refuse_slim(const struct object *object);
 

@@ -15,6 +15,7 @@
 
 #include "base/diag.h"
 #include "base/reading.h"
+#include "crel.h"
 #include "intermediate.h"
 #include "kind.h"
 #include "tables.h"
@@ -34,8 +35,7 @@ static int refuse(const struct object *o, const char *problem, const char *remed
     return diag_refuse(&(struct diag_place){.file = o->path}, problem, NULL, NULL, remedy);
 }
 
-/* A table that does not add up: the file is damaged. */
-static int damaged(const struct object *o, uint32_t section, const char *what)
+int object_damaged(const struct object *o, uint32_t section, const char *what)
 {
     char *problem =
         memory_format("section %u: %s; the file is truncated or damaged", section, what);
@@ -103,7 +103,7 @@ static int map_file(struct object *o, const char *file)
     if (!S_ISREG(status.st_mode))
         return diag_error("%s: not a regular file", o->path);
     o->mode = status.st_mode & 07777;
-    o->size = (size_t)status.st_size;
+    o->size = o->file_size = (size_t)status.st_size;
     if ((o->size < WORTH_MAPPING ? read_image(o) : map_image(o)) != 0)
         return -1;
     return decode(o, &o->header, sizeof o->header, ELF_T_EHDR, 0);
@@ -114,13 +114,13 @@ static int check_section(struct object *o, uint32_t i)
     struct section *s = &o->sections[i];
     Elf64_Shdr *h = &s->header;
     if (h->sh_addralign & (h->sh_addralign - 1))
-        return damaged(o, i, "its alignment is not a power of two");
+        return object_damaged(o, i, "its alignment is not a power of two");
     if (h->sh_link >= o->section_count)
-        return damaged(o, i, "its sh_link is out of range");
+        return object_damaged(o, i, "its sh_link is out of range");
     if (h->sh_type == SHT_NULL || h->sh_type == SHT_NOBITS)
         return 0;
     if (h->sh_offset > o->size || h->sh_size > o->size - h->sh_offset)
-        return damaged(o, i, "its contents lie outside the file");
+        return object_damaged(o, i, "its contents lie outside the file");
     s->size = h->sh_size;
     s->data = s->size ? o->image + h->sh_offset : NULL;
     return 0;
@@ -131,9 +131,9 @@ static int check_table(struct object *o, uint32_t i, size_t entry, size_t align)
 {
     struct section *s = &o->sections[i];
     if (s->header.sh_entsize != entry)
-        return damaged(o, i, "its entry size is wrong");
+        return object_damaged(o, i, "its entry size is wrong");
     if (s->size % entry || s->header.sh_offset % align)
-        return damaged(o, i, "its size or offset is not a multiple of its entry size");
+        return object_damaged(o, i, "its size or offset is not a multiple of its entry size");
     if (s->header.sh_addralign < align)
         s->header.sh_addralign = align; /* if it has to move, it stays aligned */
     return 0;
@@ -167,11 +167,11 @@ static int check_strings(const struct object *o, uint32_t i)
 {
     const struct section *s = &o->sections[i];
     if (s->header.sh_type != SHT_STRTAB || !s->size || s->data[s->size - 1] != '\0')
-        return damaged(o, i, "it is not a string table with a final NUL");
+        return object_damaged(o, i, "it is not a string table with a final NUL");
     if (s->data[0] != '\0') /* what has no name would have the first one */
-        return damaged(o, i, "it is a string table that does not begin with an empty name");
+        return object_damaged(o, i, "it is a string table that does not begin with an empty name");
     if (s->size > INT32_MAX) /* names are added after it, and have to be reached with 32 bits */
-        return damaged(o, i, "it is a string table of more than 2 GiB");
+        return object_damaged(o, i, "it is a string table of more than 2 GiB");
     return 0;
 }
 
@@ -215,7 +215,7 @@ static int read_name(struct object *o, uint32_t i)
     const struct section *names = &o->sections[o->shstrtab];
     struct section *s = &o->sections[i];
     if (!names->data || s->header.sh_name >= names->size)
-        return damaged(o, i, "its name lies outside the name table");
+        return object_damaged(o, i, "its name lies outside the name table");
     s->name = (const char *)names->data + s->header.sh_name;
     return look_at_name(o, i);
 }
@@ -243,13 +243,13 @@ static int read_headers(struct object *o)
             return -1;
         total += o->sections[i].size;
         if (total > o->size)
-            return damaged(o, i, "it overlaps other sections");
+            return object_damaged(o, i, "it overlaps other sections");
         if (read_name(o, i) != 0)
             return -1;
         if (o->sections[i].header.sh_type != SHT_SYMTAB || i == 0)
             continue;
         if (o->symtab)
-            return damaged(o, i, "it is a second symbol table");
+            return object_damaged(o, i, "it is a second symbol table");
         o->symtab = i;
     }
     return 0;
@@ -261,11 +261,11 @@ static int note_group(struct object *o, uint32_t i)
     if (check_table(o, i, 4, 4) != 0)
         return -1;
     if (s->size < 4)
-        return damaged(o, i, "it is an empty section group");
+        return object_damaged(o, i, "it is an empty section group");
     const uint32_t *members = (const uint32_t *)(const void *)s->data;
     for (size_t m = 1; m < s->size / 4; m++) {
         if (members[m] == 0 || members[m] >= o->section_count)
-            return damaged(o, i, "a member's index is out of range");
+            return object_damaged(o, i, "a member's index is out of range");
         o->sections[members[m]].group = i;
     }
     return 0;
@@ -277,9 +277,9 @@ static int check_relocations(struct object *o, uint32_t i, size_t entry_size)
     if (check_table(o, i, entry_size, 8) != 0)
         return -1;
     if (s->header.sh_info == 0 || s->header.sh_info >= o->section_count)
-        return damaged(o, i, "its sh_info is out of range");
+        return object_damaged(o, i, "its sh_info is out of range");
     if (s->size && s->header.sh_link != o->symtab)
-        return damaged(o, i, "its sh_link is not the symbol table");
+        return object_damaged(o, i, "its sh_link is not the symbol table");
     return 0;
 }
 
@@ -289,7 +289,7 @@ static int note_rela(struct object *o, uint32_t i)
         return -1;
     uint32_t target = o->sections[i].header.sh_info;
     if (o->sections[target].rela)
-        return damaged(o, i, "it is a second relocation section for its target");
+        return object_damaged(o, i, "it is a second relocation section for its target");
     o->sections[target].rela = i;
     return 0;
 }
@@ -327,15 +327,15 @@ static int read_symbol(struct object *o, uint32_t i)
 {
     const Elf64_Sym *symbol = &o->symbols[i];
     if (symbol->st_name >= o->sections[o->strtab].size)
-        return damaged(o, o->symtab, "a symbol's name lies outside the string table");
+        return object_damaged(o, o->symtab, "a symbol's name lies outside the string table");
     if (symbol->st_shndx == SHN_XINDEX && !o->extended)
-        return damaged(o, o->symtab, "a symbol needs the missing SHT_SYMTAB_SHNDX");
+        return object_damaged(o, o->symtab, "a symbol needs the missing SHT_SYMTAB_SHNDX");
     uint32_t section = object_symbol_section(o, i);
     if (section >= o->section_count)
-        return damaged(o, o->symtab, "a symbol's section is out of range");
+        return object_damaged(o, o->symtab, "a symbol's section is out of range");
     bool is_local = ELF64_ST_BIND(symbol->st_info) == STB_LOCAL;
     if (is_local != (i < o->first_global))
-        return damaged(o, o->symtab, "local symbols do not come first");
+        return object_damaged(o, o->symtab, "local symbols do not come first");
     if (ELF64_ST_TYPE(symbol->st_info) == STT_SECTION && is_local && symbol->st_value == 0)
         o->sections[section].symbol = i;
     return 0;
@@ -352,15 +352,15 @@ static int read_symbols(struct object *o)
     if (check_strings(o, o->strtab) != 0)
         return -1;
     if (table->size / sizeof(Elf64_Sym) >= UINT32_MAX / 2)
-        return damaged(o, o->symtab, "it holds more symbols than relocations can name");
+        return object_damaged(o, o->symtab, "it holds more symbols than relocations can name");
     o->symbols = (Elf64_Sym *)(void *)table->data;
     o->symbol_count = (uint32_t)(table->size / sizeof(Elf64_Sym));
     o->first_global = table->header.sh_info;
     if (o->symbol_count == 0 || o->first_global == 0 || o->first_global > o->symbol_count)
-        return damaged(o, o->symtab, "its sh_info is out of range");
+        return object_damaged(o, o->symtab, "its sh_info is out of range");
     if (o->shndx) {
         if (o->sections[o->shndx].size / 4 < o->symbol_count)
-            return damaged(o, o->shndx, "it is shorter than the symbol table");
+            return object_damaged(o, o->shndx, "it is shorter than the symbol table");
         o->extended = (uint32_t *)(void *)o->sections[o->shndx].data;
     }
     for (uint32_t i = 0; i < o->symbol_count; i++) /* 0 as well: relocations may name it */
@@ -379,7 +379,7 @@ int object_map(struct object *o, const char *file, const char *name)
     *o = (struct object){.path = name, .fd = -1};
     if (map_file(o, file) != 0 || count_sections(o) != 0)
         return -1;
-    return o->is_mapped ? tables_read(o) : 0;
+    return o->is_mapped && tables_read(o) != 0 ? -1 : crel_expand(o);
 }
 
 int object_read(struct object *o)

@@ -45,7 +45,7 @@ void writer_begin(struct object *o, struct output *output)
     struct byte_range early[MAX_POSTPONED + 1];
     size_t count = 0;
     uint64_t at = 0;
-    if (o->size < WORTH_AN_EARLY_COPY)
+    if (!o->is_mapped || o->size < WORTH_AN_EARLY_COPY)
         return;
     o->postponed_count = postponed_find(o->image, o->size, o->arch->unwind_type, o->postponed);
     for (size_t i = 0; i < o->postponed_count; i++) {
@@ -67,7 +67,7 @@ static int copy_postponed(const struct object *o, struct output *output, const s
 int writer_write_unchanged(const struct object *o, struct output *output)
 {
     if (!output->copier)
-        return output_copy(output, o->fd, (struct byte_range){0, o->size}, 0);
+        return output_copy(output, o->fd, (struct byte_range){0, o->file_size}, 0);
     if (output_end_copy(output) != 0)
         return -1;
     for (size_t i = 0; i < o->postponed_count; i++)

@@ -14,6 +14,7 @@
  */
 #include "elf_file.h"
 
+#include "base/crel.h"
 #include "base/diag.h"
 #include "base/memory.h"
 #include "base/slice.h"
@@ -27,6 +28,18 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Can all of a section of compressed relocations be read? */
+static bool is_whole_crel(const struct list_section *section)
+{
+    struct crel crel;
+    Elf64_Rela rela;
+    if (!crel_begin(&crel, section->data, section->size))
+        return false;
+    while (crel_next(&crel, &rela))
+        ;
+    return !crel.is_damaged;
+}
 
 static int read_section(struct list_elf *elf, size_t names, uint32_t index)
 {
@@ -48,6 +61,9 @@ static int read_section(struct list_elf *elf, size_t names, uint32_t index)
         return diag_error("%s: section %u: %s", elf->path, index, elf_errmsg(-1));
     section->data = data->d_buf;
     section->size = data->d_size;
+    if (header->sh_type == SHT_CREL && !is_whole_crel(section))
+        return diag_refuse(&(struct diag_place){.file = elf->path, .symbol = section->name},
+                           "this section has fewer relocations than it says", NULL, NULL, NULL);
     return 0;
 }
 
@@ -89,7 +105,8 @@ static void index_sections(struct list_elf *elf)
     for (uint32_t i = 1; i < elf->count; i++) {
         const Elf64_Shdr *header = &elf->sections[i].header;
         bool is_tbss = header->sh_type == SHT_NOBITS && (header->sh_flags & SHF_TLS);
-        bool is_table = header->sh_type == SHT_RELA || header->sh_type == SHT_REL;
+        bool is_table = header->sh_type == SHT_RELA || header->sh_type == SHT_REL ||
+                        (header->sh_type == SHT_CREL && elf->is_64);
         if (elf->type == ET_REL && is_table && header->sh_info < elf->count)
             elf->sections[header->sh_info].rela = i;
         if (header->sh_type == SHT_SYMTAB || (header->sh_type == SHT_DYNSYM && !elf->symtab))

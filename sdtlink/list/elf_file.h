@@ -20,7 +20,7 @@ struct list_section {
     Elf64_Shdr header;
     const uint8_t *data; /* NULL: no bytes in the file */
     size_t size;
-    uint32_t rela;      /* ET_REL: the SHT_RELA or SHT_REL section that applies to it; 0: none */
+    uint32_t rela;      /* ET_REL: the section of relocations that applies to it; 0: none */
     Elf64_Rela *sorted; /* its relocations by offset; made on first use */
     size_t sorted_count;
 };

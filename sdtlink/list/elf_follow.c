@@ -4,6 +4,7 @@
  */
 #include "elf_follow.h"
 
+#include "base/crel.h"
 #include "base/memory.h"
 #include "machines/relocation.h"
 
@@ -19,12 +20,20 @@ static int by_offset(const void *left, const void *right)
     return a->r_offset < b->r_offset ? -1 : a->r_offset > b->r_offset;
 }
 
-/* The relocation at DATA in the form of Elf64_Rela; of a SHT_REL, the addend is in HOME. */
+/* The addend of a relocation without one: it is in HOME, the section that it applies to. */
+static uint64_t addend_in(const struct list_elf *elf, const struct list_section *home,
+                          uint64_t offset)
+{
+    bool is_there = offset <= home->size && home->size - offset >= elf->word;
+    return is_there ? list_elf_number(elf, home->data + offset, elf->word) : 0;
+}
+
+/* The relocation at DATA in the form of Elf64_Rela. */
 static Elf64_Rela decode_relocation(const struct list_elf *elf, const struct list_section *home,
                                     const uint8_t *data, bool has_addend)
 {
     Elf64_Rela rela = {.r_offset = RELOCATION(elf, data, r_offset)};
-    uint64_t info = RELOCATION(elf, data, r_info), addend = 0;
+    uint64_t info = RELOCATION(elf, data, r_info), addend;
     if (!elf->is_64)
         info = ELF64_R_INFO((uint64_t)ELF32_R_SYM(info), ELF32_R_TYPE(info));
     else
@@ -32,24 +41,53 @@ static Elf64_Rela decode_relocation(const struct list_elf *elf, const struct lis
     rela.r_info = info;
     if (has_addend)
         addend = RELOCATION(elf, data, r_addend);
-    else if (rela.r_offset <= home->size && home->size - rela.r_offset >= elf->word)
-        addend = list_elf_number(elf, home->data + rela.r_offset, elf->word);
+    else
+        addend = addend_in(elf, home, rela.r_offset);
     rela.r_addend = elf->is_64 ? (int64_t)addend : (int32_t)(uint32_t)addend;
     return rela;
+}
+
+/* To the sorted copy that SECTION gets. */
+static void take_relocation(struct list_section *section, Elf64_Rela rela)
+{
+    if (ELF64_R_TYPE(rela.r_info) != 0) /* R_<any machine>_NONE */
+        section->sorted[section->sorted_count++] = rela;
+}
+
+/* read_section() has seen that all are there. */
+static void take_compressed(const struct list_elf *elf, struct list_section *section,
+                            const struct list_section *table)
+{
+    struct crel crel;
+    Elf64_Rela rela;
+    crel_begin(&crel, table->data, table->size);
+    section->sorted = memory_zeroed(crel.count + 1, sizeof *section->sorted);
+    while (crel_next(&crel, &rela)) {
+        if (!crel.has_addends)
+            rela.r_addend = (int64_t)addend_in(elf, section, rela.r_offset);
+        take_relocation(section, rela);
+    }
+}
+
+static void take_plain(const struct list_elf *elf, struct list_section *section,
+                       const struct list_section *table)
+{
+    bool has_addend = table->header.sh_type == SHT_RELA;
+    size_t size = (has_addend ? (size_t)3 : 2) * elf->word, count = table->size / size;
+    section->sorted = memory_zeroed(count + 1, sizeof *section->sorted);
+    for (size_t i = 0; i < count; i++)
+        take_relocation(section,
+                        decode_relocation(elf, section, table->data + i * size, has_addend));
 }
 
 /* A sorted copy of the relocations of SECTION, made once; those that do nothing are left out. */
 static void sort_relocations(const struct list_elf *elf, struct list_section *section)
 {
     const struct list_section *table = &elf->sections[section->rela];
-    bool has_addend = table->header.sh_type == SHT_RELA;
-    size_t size = (has_addend ? (size_t)3 : 2) * elf->word, count = table->size / size;
-    section->sorted = memory_zeroed(count + 1, sizeof *section->sorted);
-    for (size_t i = 0; i < count; i++) {
-        Elf64_Rela rela = decode_relocation(elf, section, table->data + i * size, has_addend);
-        if (ELF64_R_TYPE(rela.r_info) != 0) /* R_<any machine>_NONE */
-            section->sorted[section->sorted_count++] = rela;
-    }
+    if (table->header.sh_type == SHT_CREL)
+        take_compressed(elf, section, table);
+    else
+        take_plain(elf, section, table);
     qsort(section->sorted, section->sorted_count, sizeof *section->sorted, by_offset);
 }
 

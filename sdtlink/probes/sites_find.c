@@ -13,6 +13,7 @@
 #include "sites_find.h"
 
 #include "args.h"
+#include "base/crel.h"
 #include "base/diag.h"
 #include "base/sorting.h"
 #include "functions.h"
@@ -299,7 +300,7 @@ static int scan_section(struct scan *scan, uint32_t i)
     const struct section *s = &o->sections[i];
     bool is_rel = s->header.sh_type == SHT_REL &&
                   (o->sections[s->header.sh_info].header.sh_flags & SHF_ALLOC);
-    if (is_rel || s->header.sh_type == SHT_CREL_LLVM)
+    if (is_rel || s->header.sh_type == SHT_CREL)
         return diag_refuse(&(struct diag_place){.file = o->path, .symbol = s->name},
                            "relocations in this format are not supported", NULL, "SHT_RELA",
                            "for CREL, compile without -Wa,--crel");

@@ -16,6 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef SHT_CREL
+#define SHT_CREL 0x40000014
+#endif
+
 static int check_identity(struct image *image, const Elf64_Ehdr *header)
 {
     if (image->size < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0)
@@ -41,6 +45,11 @@ static int check_section(const struct image *image, uint32_t index, const Elf64_
 {
     if (index == 0 && header->sh_type != SHT_NULL)
         return report_failure(image, "section 0 has a type (%u)", header->sh_type);
+    if (header->sh_type == SHT_CREL)
+        return report_failure(image,
+                              "section %u: relocations of this kind (CREL) are not read here; "
+                              "compile without -Wa,--crel",
+                              index);
     if (header->sh_type == SHT_NOBITS || header->sh_type == SHT_NULL)
         return 0;
     if (header->sh_offset > image->size || header->sh_size > image->size - header->sh_offset)

@@ -237,8 +237,8 @@ def test_the_walk_through_the_hexdump_is_right():
 # Messages: each that the tool has is in docs/messages.md, and each there is in the tool.
 
 REPORTS = re.compile(
-    r"(?<!static int )\b(diag_error|diag_errno|diag_refuse|diag_warn|refuse|refuse_format|damaged"
-    r"|wrong|(?:compile_)?fail|stream_damaged|mark_error)\("
+    r"(?<!static int )\b(diag_error|diag_errno|diag_refuse|diag_warn|refuse|refuse_format"
+    r"|(?:object_)?damaged|wrong|(?:compile_)?fail|stream_damaged|mark_error)\("
 )
 STRING = r'"(?:[^"\\]|\\.)*"'
 JOINED = re.compile(rf"{STRING}(?:\s*(?:PRI\w+\s*)?{STRING})*")
