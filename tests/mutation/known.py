@@ -40,6 +40,6 @@ EQUIVALENT = {
         "of a site that is armed by a jump no error is reported, and disarming it clears that",
     ("runtime/patch/companion.c", "sync_text();", 0, "sync_text();", ";"):
         "another CPU that runs the old bytes for a while does so by chance",
-    ("sdtlink/arch/x86_64/operand.c", "char padded[MAX_NAME] = {0};", 25, "0", "1"):
-        "the first byte is written over by any name; of an empty one, 1, 0, 0, 0 is no register",
+    ("sdtlink/arch/x86_64/operand.c", "char padded[ROOM] = {0};", 21, "0", "1"):
+        "the first byte is written over by any name; of an empty one, 1 and zeros are no register",
 }

@@ -14,8 +14,8 @@ enum { RCX = 2, RDX, RSI, RDI, R8 = 8, R9, REGISTERS = 16 };
  * since whole words are compared, and the usual ones first: this is done for each argument of each
  * site.
  */
-enum { MAX_NAME = 4, WIDTHS = 4 };
-static const char names[WIDTHS][REGISTERS][MAX_NAME] = {
+enum { MAX_NAME = 4, ROOM = 8, WIDTHS = 4 };
+static const char names[WIDTHS][REGISTERS][ROOM] = {
     {"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13",
      "r14", "r15"},
     {"eax", "ebx", "ecx", "edx", "esi", "edi", "ebp", "esp", "r8d", "r9d", "r10d", "r11d", "r12d",
@@ -29,13 +29,13 @@ static const char names[WIDTHS][REGISTERS][MAX_NAME] = {
 /* The register called by LENGTH bytes at NAME, or ARCH_NO_REGISTER: there is none. */
 static uint8_t find_register(const char *name, size_t length)
 {
-    char padded[MAX_NAME] = {0};
+    char padded[ROOM] = {0};
     if (length > MAX_NAME)
         return ARCH_NO_REGISTER;
     memcpy(padded, name, length);
     for (unsigned w = 0; w < WIDTHS; w++)
         for (unsigned r = 0; r < REGISTERS; r++)
-            if (memcmp(names[w][r], padded, MAX_NAME) == 0)
+            if (memcmp(names[w][r], padded, ROOM) == 0)
                 return (uint8_t)r;
     return ARCH_NO_REGISTER;
 }
