@@ -5,7 +5,7 @@
 #
 # page.html names the places: @STYLE@, @SCRIPT@, their hashes @STYLE_HASH@ and @SCRIPT_HASH@ for the
 # page's Content-Security-Policy, and @EVENTS@ and @DESCRIPTION@, where the C file is cut.
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.18...3.25)
 
 # The SHA-256 of TEXT as a policy spells it: base64 of the bytes, not of the digits.
 function(policy_hash result text)

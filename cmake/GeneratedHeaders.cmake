@@ -9,8 +9,12 @@ file(MAKE_DIRECTORY ${SDT_GENERATED_INCLUDE}/sdt)
 function(sdt_write_header header script)
   set(written ${PROJECT_BINARY_DIR}/written.h)
   execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/runtime/${script} ${ARGN}
-                  OUTPUT_FILE ${written} COMMAND_ERROR_IS_FATAL ANY)
-  file(COPY_FILE ${written} ${SDT_GENERATED_INCLUDE}/${header} ONLY_IF_DIFFERENT)
+                  OUTPUT_FILE ${written} RESULT_VARIABLE failed)
+  if(failed)
+    message(FATAL_ERROR "runtime/${script} failed: ${failed}")
+  endif()
+  execute_process(COMMAND ${CMAKE_COMMAND} -E copy_if_different ${written}
+                          ${SDT_GENERATED_INCLUDE}/${header})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
                ${PROJECT_SOURCE_DIR}/runtime/${script})
 endfunction()

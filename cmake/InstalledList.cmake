@@ -30,7 +30,10 @@ execute_process(
           -DCMAKE_INSTALL_CONFIG_NAME=${CMAKE_INSTALL_CONFIG_NAME}
           -DCMAKE_INSTALL_DO_STRIP=${CMAKE_INSTALL_DO_STRIP}
           -P ${sdt_build}/cmake_install.cmake
-  OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  OUTPUT_QUIET RESULT_VARIABLE failed)
+if(failed)
+  message(FATAL_ERROR "cannot install below ${stage}: ${failed}")
+endif()
 set(root ${stage}${prefix})
 file(MAKE_DIRECTORY ${root}/${sdt_lists})
 file(GLOB_RECURSE paths LIST_DIRECTORIES true RELATIVE ${root} ${root}/*)

@@ -80,7 +80,7 @@ readelf -sW partial.sdt.o > symbols.txt
 ! grep '__dtrace_sdt' symbols.txt || die "an undefined probe symbol was left"
 
 say "The final link, as usual."
-show 'cc -o orders partial.sdt.o libsdt.a -lm -pthread'
+show 'cc -o orders partial.sdt.o libsdt.a -lm -pthread -ldl'
 make -s -f "$root/demo/Makefile" SDTLINK="$sdtlink" LIBSDT="$build/runtime/libsdt.a" orders
 
 say "What can be watched in this program?"

@@ -14,6 +14,7 @@
  *     <machine/percpu.h>     adding to words of a CPU
  *     <machine/registers.h>  struct registers, as entries save it
  *     <machine/site.h>       the bytes that arming writes
+ *     <machine/thread.h>     the thread pointer
  *     <machine/valgrind.h>   how to tell valgrind something
  */
 #ifndef SDT_ARCH_MACHINE_H

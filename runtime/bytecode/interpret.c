@@ -15,6 +15,7 @@
 #include "softfloat.h"
 #include "texts.h"
 
+#include <machine/thread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -23,7 +24,7 @@
 static uint64_t this_cpu(void)
 {
     if (counters_cpus) {
-        const char *area = (const char *)__builtin_thread_pointer() + counters_area;
+        const char *area = machine_thread() + counters_area;
         uint32_t cpu = *(const volatile uint32_t *)(const void *)(area + 4); /* cpu_id */
         if (cpu < LIVE_MAX_CPUS)
             return cpu;

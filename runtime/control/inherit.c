@@ -44,7 +44,8 @@ bool inherit_take(struct live_page *page, uint64_t session)
                                 .page = page,
                                 .place = place,
                                 .resets = atomic_load(&page->resets),
-                                .beat = atomic_load(&page->sessions[place].beat)};
+                                .beat = atomic_load(&page->sessions[place].beat),
+                                .when = 0};
     return true;
 }
 

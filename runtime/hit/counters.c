@@ -31,6 +31,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <machine/layout.h>
+#include <machine/thread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -116,7 +117,7 @@ bool counters_start(void)
         counters_cpus = count_cpus();
         counters_rest = counters_cpus * PAGE;
     } else {
-        counters_area = (char *)no_area - (char *)__builtin_thread_pointer();
+        counters_area = (char *)no_area - machine_thread();
     }
     return counters_cpus != 0;
 }

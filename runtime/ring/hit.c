@@ -21,6 +21,7 @@
 
 #include <errno.h>
 #include <machine/layout.h>
+#include <machine/thread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -78,7 +79,7 @@ static uint32_t claim_number(const struct rings *rings)
 /* The CPU, or a number above all. */
 static inline uint32_t this_cpu(void)
 {
-    const char *area = (const char *)__builtin_thread_pointer() + counters_area;
+    const char *area = machine_thread() + counters_area;
     return *(const volatile uint32_t *)(const void *)(area + 4); /* cpu_id of struct rseq */
 }
 

@@ -75,6 +75,10 @@ const struct process_map *process_maps_find(const struct process_maps *maps, uin
     return NULL;
 }
 
+#ifndef SYS_openat2
+#define SYS_openat2 437 /* on all machines; glibc knows it since 2.32 */
+#endif
+
 /* PATH below the root DIRECTORY, of which no link leads out. */
 static int open_below(int directory, const char *path)
 {

@@ -8,6 +8,12 @@
 #include <elf.h>
 #include <stddef.h>
 
+#ifndef EM_LOONGARCH /* before glibc 2.36 */
+#define EM_LOONGARCH 258
+#define R_LARCH_ADD32 50
+#define R_LARCH_SUB32 55
+#endif
+
 static const struct distance {
     uint16_t machine;
     uint32_t add, subtract;
