@@ -84,6 +84,8 @@ class Toolbox:
         processor time. A test of a compiler or linker that this machine does not have ends here."""
         if absent := toolchain.missing(argv):
             pytest.skip(f"this machine has no {absent}")
+        if unknown := toolchain.unknown_dialect(argv):
+            pytest.skip(f"{argv[0]} does not know {unknown}")
         result = patience.run(
             [str(a) for a in argv],
             processor_time=kwargs.pop("timeout", patience.PROCESSOR_TIME),

@@ -4,6 +4,7 @@ import pytest
 
 from conftest import INCLUDE
 from test_launcher import launch  # noqa: F401 (a fixture)
+from toolchain import CLANGS, cxx
 
 pytestmark = pytest.mark.plain  # what compilers make of the headers
 
@@ -72,4 +73,19 @@ def test_exported_functions(launch, level, flags):
     launch.sdt.write("main.cc", MAIN)
     launch("g++", "-std=c++20", "-fmodules-ts", level, *flags, "-I", INCLUDE, "orchard.cc",
            "main.cc", "-o", "main")
+    assert launch.run("main") == "press=3 lazy=4 squeeze=5 squeeze=6 label=pear inside=8 1\n"
+
+
+@pytest.mark.parametrize("flags", [[], ["-DSDT_CALL_SITES"]], ids=" ".join)
+@pytest.mark.parametrize("clang", CLANGS)
+def test_exported_functions_of_clang(launch, clang, flags):
+    """clang compiles the module's interface into a file of its own, and makes machine code of
+    that."""
+    if int(clang.removeprefix("clang-")) < 16:
+        pytest.skip("clang has modules of C++20 since version 16")
+    launch.sdt.write("orchard.cppm", ORCHARD)
+    launch.sdt.write("main.cc", MAIN)
+    options = ["-std=c++20", "-O2", *flags, "-I", INCLUDE]
+    launch.sdt.command(cxx(clang), *options, "--precompile", "orchard.cppm", "-o", "orchard.pcm")
+    launch(cxx(clang), *options, "-fprebuilt-module-path=.", "orchard.pcm", "main.cc", "-o", "main")
     assert launch.run("main") == "press=3 lazy=4 squeeze=5 squeeze=6 label=pear inside=8 1\n"

@@ -77,6 +77,7 @@
  */
 /* clang-format off */
 #define SDT_MARKER_(name)                                                                          \
+    SDT_COUNTER_QUIET_                                                                             \
     do {                                                                                           \
         SDT_ASM_("991: /* marker %c0 */\n"                                                         \
                  "\t.pushsection .markers, \"a?\", @progbits, unique, %=\n"                        \
@@ -89,7 +90,7 @@
                  :                                                                                 \
                  : "i"(__COUNTER__));                                                              \
         SDT_PROBE(marker, name);                                                                   \
-    } while (0)
+    } while (0) SDT_COUNTER_LOUD_
 /* clang-format on */
 #endif
 

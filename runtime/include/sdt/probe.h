@@ -349,7 +349,8 @@ enum {
  */
 #define SDT_FAMILY_ "__dtrace_sdt_" SDT_REMEDY_
 #define SDT_SITE_(count, text, function, ...)                                                      \
-    SDT_CALL_SITE_(count, text, SDT_APART_(function, __COUNTER__), __VA_ARGS__)
+    SDT_COUNTER_QUIET_ SDT_CALL_SITE_(count, text, SDT_APART_(function, __COUNTER__), __VA_ARGS__) \
+        SDT_COUNTER_LOUD_
 
 /* clang-format off */
 #define SDT_CALL_SITE_(count, text, function, symbol, provider, name, ...)                         \
@@ -384,7 +385,9 @@ enum {
 #define SDT_TYPED_(i, x) [t##i] "i"(SDT_TYPE_(i, x)),
 
 /* A statement expression: without an asm after it, the call could become a jump (a tail call). */
-#define SDT_ASK_(function, ...) SDT_CALL_ASK_(SDT_APART_(function, __COUNTER__), __VA_ARGS__)
+#define SDT_ASK_(function, ...)                                                                    \
+    SDT_COUNTER_QUIET_ SDT_CALL_ASK_(SDT_APART_(function, __COUNTER__), __VA_ARGS__)               \
+        SDT_COUNTER_LOUD_
 #define SDT_CALL_ASK_(function, symbol, provider, name)                                            \
     (__extension__({                                                                               \
         int sdt_answer_;                                                                           \
