@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# Build, demo and tests on other Debian releases: `./run distributions [SUITE...] [-- OPTION...]`.
+# Build, demo and tests on other Debian releases:
+# `./run distributions [--quick] [SUITE...] [-- OPTION...]`.
 #
 # Each release is a chroot, made once by mmdebstrap below build/distributions and kept, with the
 # packages that ./run has installed in it; remove the directory to begin anew. It is entered in a
@@ -13,6 +14,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 place=$PWD/build/distributions
 suites=()
 options=()
+quick=()
 
 die() {
     echo "distributions: $*" >&2
@@ -51,6 +53,15 @@ copy_sources() {
         tar -C "$root/src" -xf -
 }
 
+# The release's row of docs/toolchains.md, from its results.
+copy_row() {
+    local root=$1 suite=$2
+    # shellcheck disable=SC2016 # the inner shell expands these
+    inside "$root" bash -c 'cd tests && PYTHONPATH=support python3 -m matrix.releases \
+        ../build/compilers "$1" ../docs/toolchains.md' row "$suite"
+    cp "$root/src/docs/toolchains.md" docs/toolchains.md
+}
+
 # A command in the chroot, in /src.
 inside() {
     local root=$1
@@ -71,6 +82,7 @@ while [ $# -gt 0 ]; do
         options=("${@:2}")
         break
         ;;
+    --quick) quick=(--compilers) ;;
     -*) die "unknown option $1; what is for ./run test comes after --" ;;
     *) suites+=("$1") ;;
     esac
@@ -84,12 +96,15 @@ for suite in "${suites[@]}"; do
     mkdir -p "$place"
     [ -d "$root" ] || make_chroot "$suite" "$root"
     copy_sources "$root"
-    for command in build demo "test ${options[*]}"; do
+    for command in build demo "test ${quick[*]} ${options[*]}"; do
         printf '\n=== %s: ./run %s\n' "$suite" "$command"
         case $command in
-        test*) inside "$root" ./run test "${options[@]}" || failed+=("$suite: test") ;;
+        test*)
+            inside "$root" ./run test "${quick[@]}" "${options[@]}" || failed+=("$suite: test")
+            ;;
         *) inside "$root" ./run "$command" || failed+=("$suite: $command") ;;
         esac
     done
+    [ ${#quick[@]} -eq 0 ] || copy_row "$root" "$suite" || failed+=("$suite: table")
 done
 [ ${#failed[@]} -eq 0 ] || die "failed: $(printf '%s; ' "${failed[@]}")"

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What a toolchain cannot do without sdtlink either, and how it says so."""
 import dataclasses
+import itertools
 import re
 
-from toolchain import NEWER, NEWER_CLANG, OLDER
+from toolchain import LLVMS, NEWER, OLDER
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,6 +29,9 @@ class Known:
         return re.search(self.says, failure.output, re.S) is not None
 
 
+# Of bitcode: what is newer than its reader.
+UNREADABLE = "Opaque pointers|Unknown attribute kind|Invalid (record|value|encoding)|Producer: "
+
 KNOWN = (
     Known("gold has no static-pie", "--no-dynamic-linker: unknown option",
           linker="gold", kind="static-pie"),
@@ -39,8 +43,10 @@ KNOWN = (
           option="(r|seed)-gold"),
     Known("lld does not read what gcc -flto writes", "undefined symbol: main|exit status -11",
           compiler="gcc-.*", linker="lld-.*", option="lto-slim"),
-    Known(f"lld {OLDER} does not read bitcode of clang {NEWER}", "Opaque pointers",
-          compiler=NEWER_CLANG, linker=f"lld-{OLDER}", option="lto-.*"),
+    *(Known(f"lld {lld} does not read bitcode of clang {clang}", UNREADABLE,
+            compiler=f"clang-{clang}", linker=f"lld-{lld}", option="lto-.*",
+            may_work=(str(lld), str(clang)) != (OLDER, NEWER))
+      for lld, clang in itertools.combinations(LLVMS, 2)),
     Known("mold -r merges sections of different COMDAT groups and writes groups after their "
           "members; no linker then gets C++ right, and every processed object has groups: use "
           "another linker for -r", "exit status", option="r-mold", ours=True, may_work=True),

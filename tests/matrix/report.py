@@ -11,9 +11,10 @@ import subprocess
 import sys
 import textwrap
 
-from matrix import table
+from matrix import releases, table
 from matrix.known import KNOWN
 
+PAGE = pathlib.Path(__file__).parent.parent.parent / "docs" / "toolchains.md"
 INTRODUCTION = """\
 # Toolchains: what was tested, with what, and what does not work
 
@@ -206,7 +207,8 @@ def page(run):
         OPTIONS,
         options_table(run), DEAD, dead_table(run),
         FORMS,
-        kinds_table(run), EXCEPTIONS, exceptions(run)]).rstrip("\n") + "\n"
+        kinds_table(run), EXCEPTIONS, exceptions(run),
+        releases.section(PAGE.read_text("utf-8"))]).rstrip("\n") + "\n"
 
 
 if __name__ == "__main__":

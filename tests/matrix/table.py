@@ -10,7 +10,7 @@ import dataclasses
 import itertools
 
 import cells
-from toolchain import CLANGS, GCC_VERSION, LLDS, cxx, has
+from toolchain import CLANGS, GCC_VERSION, GCCS, LLDS, cxx, has
 
 OPTIMISATIONS = ("-O0", "-O1", "-O2", "-O3", "-Os")
 
@@ -25,7 +25,7 @@ class Compiler:
 
 GCC_NAME = f"gcc-{GCC_VERSION}"
 COMPILERS = {name: Compiler(name, name, cxx(name), name.split("-")[0])
-             for name in (GCC_NAME, *CLANGS) if has(name) and has(cxx(name))}
+             for name in (*GCCS, *CLANGS) if has(name) and has(cxx(name))}
 
 
 @dataclasses.dataclass(frozen=True)

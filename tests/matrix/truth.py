@@ -19,8 +19,9 @@ DEAD = ("dead__c", "dead__cxx", "dead__template")
 CLASSES = {"call": "call", "call6": "call", "tail": "jump", "tail6": "jump", "jcc": "branch",
            "enabled": "ask", "enabled6": "ask", "enabled-tail": "ask and return",
            "enabled-tail6": "ask and return"}
-# A branch in objdump's listing, and its target; after a `*`, where the target is read from.
-BRANCH = re.compile(r"\t(?:\w+ )*(call|j\w+) +(?:(\*).*# )?([0-9a-f]+) <")
+# A branch in objdump's listing, and its target; after a `*`, where the target is read from. Before
+# binutils 2.37 there is a `q`: `callq`.
+BRANCH = re.compile(r"\t(?:\w+ )*(call|j\w+?)q? +(?:(\*).*# )?([0-9a-f]+) <")
 # A marker follows its site, after what the compiler does with the call's stack and result. Most
 # is what gcc's AddressSanitizer does without optimisation: it forgets the macro's variables, one by
 # one: 249 bytes after the site of twelve arguments.

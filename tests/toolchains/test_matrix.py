@@ -17,7 +17,7 @@ import pytest
 
 from conftest import ROOT
 from elfview import ElfView
-from matrix import table, truth
+from matrix import releases, table, truth
 from matrix.build import TOOL, Build, Cache, Failed, command
 from matrix.known import KNOWN, known_failure
 from stapsdt import notes
@@ -125,7 +125,9 @@ def check_debug(path, sites):
     sites = [site for site in sites if site.kind != "jcc"]  # whose first byte no compiler made
     listed = command("addr2line", "-aCfi", "-e", path, *(hex(site.pc) for site in sites))
     names = command("c++filt", *(truth.plain(site.function) for site in sites)).splitlines()
-    for frames, name in zip(re.split("^0x", listed, flags=re.M)[1:], names, strict=True):
+    found = re.split("^0x", listed, flags=re.M)[1:]
+    assert len(found) == len(names)
+    for frames, name in zip(found, names):
         functions = [truth.plain(line).split("(")[0] for line in frames.splitlines()[1::2]]
         assert name.split("(")[0] in functions
 
@@ -208,7 +210,7 @@ def test_a_live_marker_more_is_seen_beside_dead_ones(folds):
                     inline = 2 if folds else bool(dead)
                     free = {"fold": folds, "shared__inline": inline}.get(name, 0)
                     assert counted == sum(dead.values())
-                    assert live.total() == max(0, more - free), (name, more, dead)
+                    assert sum(live.values()) == max(0, more - free), (name, more, dead)
 
 
 def test_the_page_is_of_this_table():
@@ -223,3 +225,14 @@ def test_the_page_is_of_this_table():
         assert option.name == "plain" or f"| {option.title} |" in page
     for known in KNOWN:
         assert known.why in page
+
+
+def test_each_release_has_one_row():
+    """Of several runs the latest; the rest of the page stays."""
+    first = releases.with_row("# Page\n\nText.\n", ["trixie", *"123456789"])
+    assert first.startswith(f"# Page\n\nText.\n\n{releases.HEADING}\n\n")
+    both = releases.with_row(first, ["sid", *"123456789"])
+    again = releases.with_row(both, ["trixie", *"987654321"])
+    assert [line[:12] for line in again.splitlines()[-2:]] == ["| sid | 1 | ", "| trixie | 9"]
+    assert releases.with_row(again, ["trixie", *"987654321"]) == again
+    assert releases.section(again) == again.partition("Text.\n\n")[2]
