@@ -47,7 +47,7 @@ def test_c(sdt, compiler, dialect):
     compile_all(sdt, compiler, dialect, "everything.c", "macros_types.c")
 
 
-@pytest.mark.parametrize("compiler", map(cxx, EVERY_COMPILER))
+@pytest.mark.parametrize("compiler", [cxx(name) for name in EVERY_COMPILER])
 @pytest.mark.parametrize("dialect", CXX_DIALECTS)
 def test_cxx(sdt, compiler, dialect):
     compile_all(sdt, compiler, dialect, "everything.cc", "macros_types.cc")
