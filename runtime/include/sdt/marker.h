@@ -56,6 +56,7 @@
 #ifndef SDT_MARKER_H
 #define SDT_MARKER_H
 
+#include <sdt/counter.h>
 #include <sdt/probe.h>
 
 #if defined(__GNUC__)

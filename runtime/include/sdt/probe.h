@@ -347,6 +347,7 @@ enum {
  * one call would have two records, or two calls one. A unique number, in a comment before the call
  * and after it, makes any two sites differ at both ends.
  */
+#include <sdt/counter.h>
 #define SDT_FAMILY_ "__dtrace_sdt_" SDT_REMEDY_
 #define SDT_SITE_(count, text, function, ...)                                                      \
     SDT_COUNTER_QUIET_ SDT_CALL_SITE_(count, text, SDT_APART_(function, __COUNTER__), __VA_ARGS__) \

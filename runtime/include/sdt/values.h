@@ -68,17 +68,6 @@ typedef unsigned long __attribute__((__may_alias__)) sdt_bits8_;
 #define SDT_DIALECT_LOUD_
 #endif
 
-/* clang 22 and later tell who asks that __COUNTER__, which all compilers have, is new in C2y. */
-#if defined(__clang__) && __clang_major__ >= 22
-#define SDT_COUNTER_QUIET_                                                                         \
-    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wc2y-extensions\"")      \
-        _Pragma("clang diagnostic ignored \"-Wpre-c2y-compat\"")
-#define SDT_COUNTER_LOUD_ _Pragma("clang diagnostic pop")
-#else
-#define SDT_COUNTER_QUIET_
-#define SDT_COUNTER_LOUD_
-#endif
-
 #if !defined(__cplusplus)
 
 /*
