@@ -198,7 +198,7 @@ static void check_sites(const struct object *o)
     CHECK(leads(o, ".text", 0, FAKE_R_NONE, SDT_SECTION_SITES, 0));
     CHECK(leads(o, ".text", 4, FAKE_R_NONE, SDT_SECTION_SITES, 0));
     CHECK(leads(o, ".text", 8, FAKE_R_NONE, SDT_SECTION_SITES, 0));
-    CHECK(leads(o, ".text", 12, FAKE_R_NONE, SDT_SECTION_SITES, 0));
+    CHECK(!leads(o, ".text", 12, FAKE_R_NONE, SDT_SECTION_SITES, 0)); /* its entry names it */
     CHECK(leads(o, ".text", 16, FAKE_R_BRANCH, SDT_SECTION_ENTRY, FAKE_ENTRY_SIZE));
     CHECK(leads(o, ".text", 20, FAKE_R_NONE, SDT_SECTION_SITES, 0));
     CHECK(leads(o, ".text", 20, FAKE_R_BRANCH, SDT_SECTION_LOADER, 0));
