@@ -137,7 +137,8 @@ struct arch_relocations {
     uint32_t distance;   /* 32 bits: symbol + addend - field */
     uint32_t address;    /* a pointer */
     uint32_t difference; /* what assemblers make of `.long label - .` beside `distance`: the first
-                          * one of two at the field; 0: nothing */
+                          * one of two at the field, which adds the label; 0: nothing */
+    uint32_t subtracted; /* the second one, which subtracts a label; 0: nothing */
     uint32_t relax;      /* it lets linkers shorten what is relocated at the same place; then all of
                           * a section may move, and what leads there needs a label; 0: no such */
     uint32_t align;   /* linkers remove as much padding there as they like; of use where relax is */

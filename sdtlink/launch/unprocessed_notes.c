@@ -31,13 +31,17 @@ static uint64_t count_records(const uint8_t *data, uint64_t size)
     return count;
 }
 
-/* One that is cut off counts as well. */
+/* One that is cut off counts as well. Where relocations say how long the notes are, there may be as
+ * many as bytes. */
 static uint64_t count_notes(const uint8_t *data, uint64_t size)
 {
     struct note_walk walk = {data, size, 0};
     uint64_t count = 0;
-    for (struct note note; note_next(&walk, &note);)
+    for (struct note note; note_next(&walk, &note);) {
+        if (note.owner.length == 0)
+            return size;
         count++;
+    }
     return count + note_has_head(&walk);
 }
 

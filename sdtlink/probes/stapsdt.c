@@ -2,7 +2,9 @@
 /*
  * See stapsdt.h. The note that a producer wrote into an object for each probe
  * (shared/note.h). The addresses of its NOP and of its semaphore are relocations against a label or
- * section; that of the base is of no interest here.
+ * section; that of the base is of no interest here. Where linkers may shorten code, assemblers may
+ * leave even the lengths in a note's head to them, as distances of two of its labels: LLVM 14 does
+ * for riscv64, gas and LLVM 16 do not.
  *
  * Notes guarantee much less than the symbols of <sdt/probe.h>. A tracer accepts any address: in a
  * user's own asm statement the byte may belong to a longer instruction, which must not be mistaken
@@ -58,6 +60,39 @@ static const Elf64_Rela *relocation_at(const struct note_reader *r, uint64_t off
         ELF64_R_TYPE(r->relocations[low]->r_info) != r->object->arch->relocations.address)
         return NULL;
     return r->relocations[low];
+}
+
+/* The 32 bits at OFFSET as the linker will leave them. */
+static uint32_t number_at(const struct note_reader *r, uint64_t offset)
+{
+    const struct object *o = r->object;
+    const struct arch_relocations *types = &o->arch->relocations;
+    uint32_t number;
+    memcpy(&number, r->section->data + offset, sizeof number);
+    size_t i = LOWER_BOUND(k, r->count, r->relocations[k]->r_offset < offset);
+    for (; i < r->count && r->relocations[i]->r_offset == offset; i++) {
+        uint32_t type = (uint32_t)ELF64_R_TYPE(r->relocations[i]->r_info);
+        uint32_t symbol = (uint32_t)ELF64_R_SYM(r->relocations[i]->r_info);
+        if (symbol >= o->symbol_count ||
+            &o->sections[object_symbol_section(o, symbol)] != r->section)
+            continue;
+        uint64_t label = o->symbols[symbol].st_value + (uint64_t)r->relocations[i]->r_addend;
+        if (types->difference && type == types->difference)
+            number += (uint32_t)label;
+        else if (types->subtracted && type == types->subtracted)
+            number -= (uint32_t)label;
+    }
+    return number;
+}
+
+static bool next_note(const struct note_reader *r, struct note_walk *walk, struct note *note)
+{
+    if (!note_has_head(walk))
+        return false;
+    const Elf64_Nhdr head = {.n_namesz = number_at(r, walk->at),
+                             .n_descsz = number_at(r, walk->at + 4),
+                             .n_type = number_at(r, walk->at + 8)};
+    return note_next_as(walk, &head, note);
 }
 
 /* NULL, or why NOTE's NOP cannot be a site. */
@@ -231,7 +266,7 @@ void stapsdt_read(struct stapsdt *stapsdt, const struct object *o)
                                      .names = &names};
         reader.relocations = object_relocations_of(o, reader.section, &reader.count);
         struct note_walk walk = {reader.section->data, reader.section->size, 0};
-        for (struct note note; note_next(&walk, &note);)
+        for (struct note note; next_note(&reader, &walk, &note);)
             if (note.type == NOTE_STAPSDT && note_is_stapsdt(note.owner))
                 read_note(&reader, stapsdt, note.description, note.size);
         if (note_has_head(&walk))

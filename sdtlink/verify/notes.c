@@ -152,6 +152,24 @@ static int read_note(struct image *image, struct notes *notes, struct place self
     return 0;
 }
 
+/* The length at OFFSET of a note section, which may be left to the linker: label - label. */
+static uint32_t read_length(const struct image *image, uint32_t index, uint64_t offset)
+{
+    const struct section *section = &image->sections[index];
+    uint32_t length;
+    memcpy(&length, section->data + offset, sizeof length);
+    size_t i = image->is_relocatable ? image_rela_index(section, offset) : section->nrelocs;
+    for (; i < section->nrelocs && section->relocs[i].offset == offset; i++) {
+        const struct rela *rela = &section->relocs[i];
+        const struct symbol *symbol = &image->symbols[rela->symbol];
+        uint32_t label = (uint32_t)(symbol->value + (uint64_t)rela->addend);
+        enum meaning meaning = rela_meaning(image, rela);
+        if (symbol->section == index && (meaning == RELOC_PLUS || meaning == RELOC_MINUS))
+            length += meaning == RELOC_PLUS ? label : -label;
+    }
+    return length;
+}
+
 static int read_section(struct image *image, struct notes *notes, uint32_t index)
 {
     static const char owner[8] = "stapsdt";
@@ -163,8 +181,11 @@ static int read_section(struct image *image, struct notes *notes, uint32_t index
         struct place self = {index, at};
         Elf64_Nhdr header = {0};
         uint64_t left = section->size - at;
-        if (left >= HEAD)
+        if (left >= HEAD) {
             memcpy(&header, section->data + at, sizeof header);
+            header.n_namesz = read_length(image, index, at);
+            header.n_descsz = read_length(image, index, at + sizeof header.n_namesz);
+        }
         if (left < HEAD || header.n_namesz != sizeof owner || header.n_type != TYPE ||
             memcmp(section->data + at + sizeof header, owner, sizeof owner) != 0 ||
             header.n_descsz > left - HEAD) {

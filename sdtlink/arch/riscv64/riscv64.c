@@ -59,6 +59,7 @@ const struct tool_arch tool_arch_riscv64 = {
     .relocations = {.none = R_RISCV_NONE,
                     .distance = R_RISCV_32_PCREL,
                     .difference = R_RISCV_ADD32,
+                    .subtracted = R_RISCV_SUB32,
                     .relax = R_RISCV_RELAX,
                     .align = R_RISCV_ALIGN,
                     .address = R_RISCV_64,
