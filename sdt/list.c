@@ -74,6 +74,9 @@ static const char *kind_name(unsigned kind)
         [SDT_KIND_ENABLED_TAIL6] = "enabled-tail6",
         [SDT_KIND_NOP1] = "nop1",
         [SDT_KIND_NOP11] = "nop11",
+        [SDT_KIND_FUNCTION] = "function",
+        [SDT_KIND_FUNCTION6] = "function6",
+        [SDT_KIND_FUNCTION_RETURN] = "function-return",
     };
     bool is_known = kind < sizeof names / sizeof names[0] && names[kind];
     return is_known ? names[kind] : "unknown";

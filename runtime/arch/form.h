@@ -28,7 +28,12 @@ enum sdt_state {
 };
 
 /* Which family of undefined symbol a relocation names. */
-enum sdt_use { SDT_USE_CALL, SDT_USE_INLINE, SDT_USE_ENABLED };
+enum sdt_use {
+    SDT_USE_CALL,
+    SDT_USE_INLINE,
+    SDT_USE_ENABLED,
+    SDT_USE_FUNCTION /* what a compiler calls at entries and ends of functions, by itself */
+};
 
 /* One row of the table of site kinds (enum sdt_kind of <sdt/format.h>). */
 struct sdt_form {
@@ -60,10 +65,18 @@ static inline bool kind_is_of_note(unsigned kind)
     return kind == SDT_KIND_NOP1 || kind == SDT_KIND_NOP11;
 }
 
+/* Whether it is at the entry or the end of a function, where nothing was compiled but a call that
+ * keeps all registers. */
+static inline bool kind_is_of_function(unsigned kind)
+{
+    return kind == SDT_KIND_FUNCTION || kind == SDT_KIND_FUNCTION6 ||
+           kind == SDT_KIND_FUNCTION_RETURN;
+}
+
 /* Whether a thread comes by an entry (<sdt/format.h>): all registers are live at such a site. */
 static inline bool kind_has_entry(unsigned kind)
 {
-    return kind == SDT_KIND_INLINE || kind_is_of_note(kind);
+    return kind == SDT_KIND_INLINE || kind_is_of_note(kind) || kind_is_of_function(kind);
 }
 
 /* How threads come from a site of KIND with FLAGS (enum sdt_site_flag). */

@@ -157,13 +157,25 @@ static bool has_prefix(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
+/* What compilers call at the entry and the end of a function. */
+static bool is_function_call(const char *name, const char *probe)
+{
+    bool is_entry = !probe || strcmp(probe, "fn:entry") == 0;
+    bool is_return = !probe || strcmp(probe, "fn:return") == 0;
+    return (is_entry &&
+            (strcmp(name, "__fentry__") == 0 || strcmp(name, "__cyg_profile_func_enter") == 0)) ||
+           (is_return &&
+            (strcmp(name, "__return__") == 0 || strcmp(name, "__cyg_profile_func_exit") == 0));
+}
+
 /* Names that sources leave undefined for the tool; they go when no use is left. */
 static bool is_for_tool(const struct symbol *symbol)
 {
-    return symbol->is_undefined && (has_prefix(symbol->name, SDT_SYMBOL_CALL) ||
-                                    has_prefix(symbol->name, SDT_SYMBOL_INLINE) ||
-                                    has_prefix(symbol->name, SDT_SYMBOL_ENABLED) ||
-                                    strcmp(symbol->name, SDT_SYMBOL_MARK) == 0);
+    return symbol->is_undefined &&
+           (has_prefix(symbol->name, SDT_SYMBOL_CALL) ||
+            has_prefix(symbol->name, SDT_SYMBOL_INLINE) ||
+            has_prefix(symbol->name, SDT_SYMBOL_ENABLED) || is_function_call(symbol->name, NULL) ||
+            strcmp(symbol->name, SDT_SYMBOL_MARK) == 0);
 }
 
 /* How symbol A of the original, as it must now be, and symbol B of the image are ordered. */
@@ -232,6 +244,8 @@ static bool is_use_of(const struct symbol *symbol, const struct record *record)
     const char *prefix = kind_is_question(record->kind)    ? SDT_SYMBOL_ENABLED
                          : record->kind == SDT_KIND_INLINE ? SDT_SYMBOL_INLINE
                                                            : SDT_SYMBOL_CALL;
+    if (is_function_call(symbol->name, record->name))
+        return true;
     if (!has_prefix(symbol->name, prefix))
         return false;
     const char *rest = symbol->name + strlen(prefix);

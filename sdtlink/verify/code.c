@@ -258,7 +258,8 @@ static void check_way_to_entry(struct image *image, const struct record *record)
 bool code_leads_to_entry(const struct image *image, const struct record *record)
 {
     const struct form *form = form_of(image, record->kind);
-    return record->kind == SDT_KIND_INLINE && form && (form->way || form->is_pair);
+    bool has_way = record->kind == SDT_KIND_INLINE || kind_is_of_function(record->kind);
+    return has_way && form && (form->way || form->is_pair);
 }
 
 /* The displacement of a disabled call, where that stays. */

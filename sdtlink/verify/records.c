@@ -365,9 +365,15 @@ bool kind_is_of_note(unsigned kind)
     return kind == SDT_KIND_NOP1 || kind == SDT_KIND_NOP11;
 }
 
+bool kind_is_of_function(unsigned kind)
+{
+    return kind == SDT_KIND_FUNCTION || kind == SDT_KIND_FUNCTION6 ||
+           kind == SDT_KIND_FUNCTION_RETURN;
+}
+
 bool kind_has_entry(unsigned kind)
 {
-    return kind == SDT_KIND_INLINE || kind_is_of_note(kind);
+    return kind == SDT_KIND_INLINE || kind_is_of_note(kind) || kind_is_of_function(kind);
 }
 
 struct place record_place(const struct record *record)

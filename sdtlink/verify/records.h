@@ -13,6 +13,7 @@ void records_label(char label[LABEL_SIZE], const char *provider, const char *nam
 bool kind_is_question(unsigned kind);
 /* Whether a note that was there became the site. */
 bool kind_is_of_note(unsigned kind);
+bool kind_is_of_function(unsigned kind);
 /* Whether its record leads not to the probe's stub but to an entry of its own. */
 bool kind_has_entry(unsigned kind);
 

@@ -25,6 +25,17 @@
  * which the linker aims at the site's loader, is dead until byte 0 becomes `e9`.
  * An is-enabled site is `mov $0,%eax` whose immediate becomes 1; in tail position push/pop/ret.
  *
+ * A function site is the call that gcc makes at a function's entry or before its end, where all
+ * registers are live and the flags are dead: so a branch to its entry is disabled as an instruction
+ * that changes nothing but the flags. What went through the GOT has one byte more, the tracers'.
+ *
+ *     a9 rel32      test $rel32,%eax          90 a9 rel32   nop; test
+ *     e9 rel32      jmp                       90 e9 rel32   nop; jmp
+ *     cc rel32      int3                      90 cc rel32
+ *
+ * One that is followed by a return is disabled as that return (function-return): c3, and e9 or cc
+ * instead. Its entry leads to the return after it.
+ *
  * In a freestanding set (<sdt/format.h>) no site needs a thunk: a call keeps its displacement, as
  * that of `test $imm32,%eax` (a9), and what a tail call led to begins with a short jump, over the
  * way to the stub or to it.
@@ -59,6 +70,12 @@ static const struct sdt_form forms[] = {
                                 false},
     [SDT_KIND_DIRECT_ENABLED_TAIL] = {"direct-enabled-tail", 5, 1, 1, 5, 0, 0, 1, 0, true, false,
                                       true},
+    [SDT_KIND_FUNCTION]      = {"function",      5, 1, 0, 0, 0, 1, JMP,  TEST_EAX, false, true,
+                                false},
+    [SDT_KIND_FUNCTION6]     = {"function6",     6, 2, 1, 1, 0, 2, JMP,  TEST_EAX, false, true,
+                                false},
+    [SDT_KIND_FUNCTION_RETURN] = {"function-return", 5, 1, 0, 0, 0, 1, JMP, RET, false, true,
+                                  false},
 };
 
 /*
@@ -70,6 +87,8 @@ static const struct sdt_form forms[] = {
  *     call6                       nop; ds nop4       enabled, enabled6            mov $0,%eax
  *     inline                      nop; nop9          enabled-tail, enabled-tail6  push; pop; ret
  *     nop1                        nop              nop11                        nop; nop10
+ *     function                    test $n,%eax     function6                    nop; test $n,%eax
+ *     function-return             ret; (rel32)
  */
 #define SITE(a, b, c, d, e, f)                                                                     \
     ((uint64_t)(a) | (uint64_t)(b) << 8 | (uint64_t)(c) << 16 | (uint64_t)(d) << 24 |              \
@@ -94,6 +113,9 @@ static const struct {
     [SDT_KIND_DIRECT_CALL]   = {SITE(TEST_EAX, 0, 0, 0, 0, 0),        SITE(XX, 0, 0, 0, 0, 0)},
     [SDT_KIND_DIRECT_TAIL]   = {SITE(JMP_SHORT, OVER_LOADER, 0, 0, 0, 0), SITE(XX, XX, 0, 0, 0, 0)},
     [SDT_KIND_DIRECT_ENABLED_TAIL] = {SITE(MOV_EAX, 0, 0, 0, 0, 0),   SITE(XX, XX, XX, XX, XX, 0)},
+    [SDT_KIND_FUNCTION]      = {SITE(TEST_EAX, 0, 0, 0, 0, 0),        SITE(XX, 0, 0, 0, 0, 0)},
+    [SDT_KIND_FUNCTION6]     = {SITE(NOP, TEST_EAX, 0, 0, 0, 0),      SITE(XX, XX, 0, 0, 0, 0)},
+    [SDT_KIND_FUNCTION_RETURN] = {SITE(RET, 0, 0, 0, 0, 0),           SITE(XX, 0, 0, 0, 0, 0)},
 };
 /* clang-format on */
 
@@ -127,11 +149,18 @@ bool sdt_x86_64_is_conditional(const uint8_t *field, size_t before)
 /* nop; nopw (%rax); call */
 static const uint8_t inline_head[] = {NOP, 0x66, 0x0f, 0x1f, 0x00, CALL};
 
+bool sdt_x86_64_is_return(const uint8_t *code)
+{
+    return code[0] == RET;
+}
+
 static unsigned decode_direct(enum sdt_use use, const uint8_t *field, size_t before)
 {
     enum { HEAD = sizeof inline_head };
     if (use == SDT_USE_INLINE)
         return before >= HEAD && memcmp(field - HEAD, inline_head, HEAD) == 0 ? SDT_KIND_INLINE : 0;
+    if (use == SDT_USE_FUNCTION)
+        return before >= 1 && field[-1] == CALL ? SDT_KIND_FUNCTION : 0;
     if (before >= 1 && field[-1] == CALL)
         return use == SDT_USE_ENABLED ? SDT_KIND_ENABLED : SDT_KIND_CALL;
     if (before >= 1 && field[-1] == JMP)
@@ -145,6 +174,8 @@ static unsigned decode_got(enum sdt_use use, const uint8_t *field, size_t before
 {
     if (use == SDT_USE_INLINE || before < 2 || field[-2] != 0xff)
         return 0;
+    if (use == SDT_USE_FUNCTION)
+        return field[-1] == 0x15 ? SDT_KIND_FUNCTION6 : 0;
     if (field[-1] == 0x15)
         return use == SDT_USE_ENABLED ? SDT_KIND_ENABLED6 : SDT_KIND_CALL6;
     if (field[-1] == 0x25)

@@ -20,6 +20,9 @@ bool sdt_x86_64_is_mm(uint8_t mm);
  * the byte before an opcode may as well end the instruction before (docs/design.md, section 4).
  */
 unsigned sdt_x86_64_decode(enum sdt_use use, const uint8_t *field, size_t before, bool got);
+/* Whether CODE, what follows a function site, is a return: then that is SDT_KIND_FUNCTION_RETURN.
+ */
+bool sdt_x86_64_is_return(const uint8_t *code);
 
 /*
  * Whether the use is a conditional jump (0f 8x rel32, SDT_JCC_LENGTH bytes). It stays what it is,

@@ -10,6 +10,7 @@
 _Static_assert(SITE_THUNK == SDT_THUNK_SIZE, "machine/site.h");
 
 enum { CALL = 0xe8, JMP = 0xe9, JMP_SHORT = 0xeb, OPERAND_SIZE_PREFIX = 0x66, DS_PREFIX = 0x3e };
+enum { TEST_EAX = 0xa9 };
 
 /* ---- Sites. ---- */
 
@@ -132,7 +133,7 @@ bool machine_is_disarmed(uintptr_t address)
 {
     const uint8_t *byte = (const uint8_t *)address;
     uint8_t now = load(byte);
-    return now == SITE_RETURN || now == SITE_NOP ||
+    return now == SITE_RETURN || now == SITE_NOP || now == TEST_EAX ||
            ((now == OPERAND_SIZE_PREFIX || now == DS_PREFIX) && load(byte - 1) == SITE_NOP);
 }
 

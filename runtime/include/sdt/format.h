@@ -112,9 +112,13 @@ enum sdt_kind {
     SDT_KIND_NOP1 = 11,          /* 90             90                    0 */
     SDT_KIND_NOP11 = 12,         /* below; x86-64 only */
     /* Of freestanding sets, x86-64 only: */
-    SDT_KIND_DIRECT_CALL = 13,        /* e8 rel32       a9 rel32              0 */
-    SDT_KIND_DIRECT_TAIL = 14,        /* e9, 0f 8x      kept; loader: eb 0c   1 (of the loader) */
-    SDT_KIND_DIRECT_ENABLED_TAIL = 15 /* e9, 0f 8x      kept; loader: b8 0    1 (of the loader) */
+    SDT_KIND_DIRECT_CALL = 13,         /* e8 rel32       a9 rel32              0 */
+    SDT_KIND_DIRECT_TAIL = 14,         /* e9, 0f 8x      kept; loader: eb 0c   1 (of the loader) */
+    SDT_KIND_DIRECT_ENABLED_TAIL = 15, /* e9, 0f 8x     kept; loader: b8 0    1 (of the loader) */
+    /* Calls that gcc makes by itself (`sdtlink --functions`), x86-64 only; below: */
+    SDT_KIND_FUNCTION = 16,       /* e8 rel32       a9 rel32              0 */
+    SDT_KIND_FUNCTION6 = 17,      /* ff 15 disp32   90 a9 rel32           1 */
+    SDT_KIND_FUNCTION_RETURN = 18 /* e8 rel32 c3    c3 rel32              0 */
 };
 
 /*
@@ -139,6 +143,28 @@ enum sdt_kind {
  * The patch byte is byte 5. Assemblers fill gaps by such a NOP as well, which code may then jump
  * to; so it is a nop11 site only if no gap can end there, or if .sdt_args says that it is one.
  */
+
+/*
+ * A function site is a call of __fentry__, the first instruction of a function, or of __return__,
+ * which is before its return, or before the jump of a tail call (gcc -pg -mfentry
+ * -minstrument-return=call); or it is in a sled of XRay's (clang -fxray-instrument). Every register
+ * is live there, but not the flags. REL32 leads to its entry, as that of an inline site:
+ *
+ *   compiled    e8 rel32     call __fentry__    ff 15 disp32   call *__fentry__@GOTPCREL(%rip)
+ *   disabled    a9 rel32     test $rel32,%eax   90 a9 rel32    nop; test $rel32,%eax
+ *   enabled     e9 rel32     jmp                90 e9 rel32    nop; jmp
+ *
+ * Where the instruction after a direct call is a return, the disabled site is one as well (c3
+ * rel32), so that it costs nothing; enabled, its entry leads to the return after it.
+ *
+ * Its probe is SDT_FUNCTION_PROVIDER:entry or SDT_FUNCTION_PROVIDER:return. Its argument is the
+ * stack pointer, SDT_FUNCTION_FRAME: what the two hits of one call have in common, and no other
+ * call that lasts at that time. Such a site has no note: tracers know where functions begin.
+ */
+#define SDT_FUNCTION_PROVIDER "fn"
+#define SDT_FUNCTION_ENTRY "entry"
+#define SDT_FUNCTION_RETURN "return"
+#define SDT_FUNCTION_FRAME "frame"
 
 /*
  * A freestanding set (`sdtlink --freestanding`) is for a kernel, or a program with no operating

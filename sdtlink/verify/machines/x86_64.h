@@ -11,7 +11,7 @@ extern const struct arch x86_64;
 
 /* x86_64_code.c: the code of sites, and what the tool adds. */
 enum {
-    X86_64_FORMS = SDT_KIND_NOP11 + 1,
+    X86_64_FORMS = SDT_KIND_FUNCTION_RETURN + 1,
     X86_64_FREESTANDING_FORMS = SDT_KIND_DIRECT_ENABLED_TAIL + 1
 };
 extern const struct form x86_64_forms[X86_64_FORMS];

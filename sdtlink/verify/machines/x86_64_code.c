@@ -43,6 +43,12 @@ const struct form x86_64_forms[] = {
     [SDT_KIND_NOP1] = {"nop", .steps = {{"nop", NULL, 1, 0}}},
     [SDT_KIND_NOP11] = {"nop and a 10-byte nop", .patch = 5,
                         .steps = {{"nop", NULL, 1, 0}, {"nopw %cs:(%rax,%rax)", NULL, 10, 0}}},
+    [SDT_KIND_FUNCTION] = {"test %eax with the displacement of the entry", .way = 1,
+                           .steps = {{"testl", NULL, 5, 0}}},
+    [SDT_KIND_FUNCTION6] = {"nop and test %eax with the displacement of the entry", .patch = 1,
+                            .way = 2, .steps = {{"nop", NULL, 1, 0}, {"testl", NULL, 5, 0}}},
+    [SDT_KIND_FUNCTION_RETURN] = {"ret and the displacement of the entry", .way = 1,
+                                  .steps = {{"retq", NULL, 1, 0}, {NULL, NULL, 4, 0}}},
 };
 const struct form x86_64_companion_call = {"a call of the probe's stub",
                                            .steps = {{"callq", NULL, 5, 1}}};
