@@ -33,6 +33,9 @@ static const char usage[] =
     "      --notes           with --freestanding: have those notes\n"
     "      --require-probes  exit with status 3 if IN holds no probe\n"
     "      --ignore-stapsdt  leave the probes of <sys/sdt.h> to tracers\n"
+    "      --functions[=PATTERN,...]\n"
+    "                        make sites of what the compiler calls at the entry and the end of\n"
+    "                        functions: of those that match, or of all\n"
     "  -v, --verbose         say more\n"
     "  -q, --quiet           say nothing but warnings and errors\n"
     "  -h, --help            print this and exit\n"
@@ -50,6 +53,9 @@ static const char usage[] =
     "                        system's libraries), all, none\n"
     "      --runtime-directory=DIR\n"
     "                        where libsdt is, if not where it was installed\n"
+    "      --functions[=PATTERN,...]\n"
+    "                        compile so that functions have probes, fn::FUNCTION:entry and\n"
+    "                        fn::FUNCTION:return\n"
     "  -v, -q                say what is done, or nothing\n"
     "\n"
     "Exit status: 0 done; 1 IN was refused or the work failed; 2 the command line is wrong;\n"
@@ -115,6 +121,8 @@ static enum options_result check(struct options *options, int argc, char **argv)
         return wrong("--notes requires --freestanding: without it there are notes");
     if (options->notes && options->no_notes)
         return wrong("--notes and --no-notes exclude each other");
+    if (options->functions && (options->freestanding || options->companion))
+        return wrong("--functions cannot be used with --freestanding or --companion");
     if (options->freestanding) {
         /* A kernel's <sys/sdt.h> notes are for other readers. */
         options->no_notes = !options->notes;
@@ -134,7 +142,8 @@ enum {
     IGNORE_STAPSDT,
     NAMES_FROM,
     FREESTANDING,
-    NOTES
+    NOTES,
+    FUNCTIONS
 };
 
 static const struct option table[] = {
@@ -142,6 +151,7 @@ static const struct option table[] = {
     {"companion", optional_argument, NULL, COMPANION},
     {"dry-run", no_argument, NULL, DRY_RUN},
     {"freestanding", no_argument, NULL, FREESTANDING},
+    {"functions", optional_argument, NULL, FUNCTIONS},
     {"json", no_argument, NULL, JSON},
     {"no-notes", no_argument, NULL, NO_NOTES},
     {"notes", no_argument, NULL, NOTES},
@@ -174,6 +184,9 @@ enum options_result options_parse(struct options *options, int argc, char **argv
             break;
         case FREESTANDING:
             options->freestanding = true;
+            break;
+        case FUNCTIONS:
+            options->functions = optarg ? optarg : "";
             break;
         case JSON:
             options->json = true;

@@ -13,6 +13,7 @@ struct options {
     bool notes;             /* with freestanding: have notes */
     bool freestanding;      /* for a kernel: <sdt/format.h> */
     bool ignore_stapsdt;    /* no sites are made of the notes of <sys/sdt.h> */
+    const char *functions;  /* of which functions entry and end are sites; NULL: of none */
     const char *names_from; /* of the linker plugin and the launcher: elf/beside.h; NULL: none */
     const char *name; /* of the input in messages, if it is a copy; set by the launcher only */
     bool is_private;  /* set by the launcher only: output_open_private() */

@@ -185,7 +185,8 @@ int process_object(const struct options *options)
     if (!options->companion && freestanding_check_earlier(&object, options->freestanding) != 0)
         goto done;
     /* Refuses every use of a probe that is not fully understood. */
-    if (sites_find(&sites, &object, !options->companion && !options->ignore_stapsdt) != 0)
+    if (sites_find(&sites, &object, !options->companion && !options->ignore_stapsdt,
+                   options->functions) != 0)
         goto done;
     if (sites_is_empty(&sites)) {
         status = untouched_object(options, &object, &output);

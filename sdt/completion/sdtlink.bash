@@ -8,7 +8,7 @@ _sdtlink() {
     local options='--output= --companion --dry-run --json --no-notes --require-probes'
     COMPREPLY=()
     options+=' --ignore-stapsdt --freestanding --notes --verbose --quiet --help --version --ld --at-compile --runtime='
-    options+=' --stapsdt= --runtime-directory='
+    options+=' --stapsdt= --runtime-directory= --functions'
     if [[ $typed == = || $before == = ]]; then
         [[ $before == = ]] && before=${COMP_WORDS[COMP_CWORD - 2]}
         case $before in

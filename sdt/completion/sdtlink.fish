@@ -24,6 +24,7 @@ complete -c sdtlink -n $none -l ld -d 'The command is a linker\'s'
 complete -c sdtlink -n $none -l at-compile -d 'Also process what a compiler writes'
 complete -c sdtlink -n $none -l runtime -x -a 'auto static shared none' -d 'What a link gets'
 complete -c sdtlink -n $none -l stapsdt -x -a 'project all none' -d 'Make sites of notes'
+complete -c sdtlink -n $none -l functions -d 'Make probes of functions'
 complete -c sdtlink -n $none -l runtime-directory -r -F -d 'Where libsdt is'
 
 complete -c sdtlink -n $list -l summary -d 'A line for each probe'

@@ -46,6 +46,7 @@ _sdtlink() {
                 '--at-compile[also process what a compiler writes]' \
                 '--runtime=[what a link with probes gets]:kind:(auto static shared none)' \
                 '--stapsdt=[make sites of notes]:whose:(project all none)' \
+                '--functions=-[make probes of functions]::patterns:' \
                 '--runtime-directory=[where libsdt is]:directory:_files -/' \
                 '(-):command or object:_sdtlink_first' \
                 '*::arguments:_normal' ;;

@@ -33,6 +33,16 @@ const struct tool_arch *tool_arch_emulated(const char *emulation)
     return tool_arch_usual();
 }
 
+const struct tool_arch *tool_arch_of_compiler(const char *name)
+{
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        const char *machine = known[i]->multiarch;
+        if (strncmp(name, machine, strcspn(machine, "-") + 1) == 0)
+            return known[i];
+    }
+    return tool_arch_usual();
+}
+
 const char *tool_arch_machine_name(unsigned machine)
 {
     switch (machine) {

@@ -15,5 +15,7 @@ const struct tool_arch *tool_arch_of(unsigned machine);
 const struct tool_arch *tool_arch_usual(void);
 /* What a linker with option -m EMULATION, NULL without it, links. */
 const struct tool_arch *tool_arch_emulated(const char *emulation);
+/* What a compiler called NAME compiles for, which may begin with a machine's name. */
+const struct tool_arch *tool_arch_of_compiler(const char *name);
 
 #endif

@@ -56,6 +56,9 @@ struct arch_site {
     uint32_t branch_type; /* … by a relocation of this type */
 };
 
+/* Where XRay has a sled. */
+enum arch_sled { ARCH_SLED_ENTRY, ARCH_SLED_RETURN, ARCH_SLED_TAIL };
+
 /* Why something is refused: the three parts of a message. */
 struct arch_refusal {
     const char *problem;
@@ -184,6 +187,17 @@ struct tool_arch {
     uint64_t (*companion_branch)(uint64_t address, const uint8_t *branch);
     uint32_t companion_branch_size;
     bool has_text_companions; /* <sdt/companion.h> has its stubs */
+    /* How the only argument of a function site (SDT_USE_FUNCTION) is described, the stack pointer,
+     * which is the same at both ends of one call; NULL: compilers make no such sites. */
+    const char *function_argument;
+    /* What makes gcc's compilers proper call the two functions; NULL as well then. */
+    const char *function_options;
+    /* Whether CODE, with SIZE bytes to the section's end, is such a sled of XRay's
+     * (probes/sleds.h): a site, whose `length` is that of the sled. NULL: none is known. */
+    bool (*read_sled)(enum arch_sled kind, const uint8_t *code, uint64_t size,
+                      struct arch_site *site);
+    /* What follows the disabled site of KIND in its sled. */
+    void (*fill_sled)(unsigned kind, uint8_t *sled);
     /* Why a companion cannot serve what is not a plain call; NULL: it can, or there is no such. */
     const struct arch_refusal *companion_moved, *companion_got, *companion_inline;
     const struct arch_refusal *companion_enabled;

@@ -37,9 +37,12 @@ static int process_in_place(const struct launcher_options *launch, const char *p
     struct options options = {.input = path,
                               .output = path,
                               .no_notes = launch->no_notes,
+                              .functions = launch->functions,
                               .ignore_stapsdt = launch->notes == NOTES_OF_NONE};
     unsigned found;
-    if ((errno = scan_file(&(struct scan_rules){.notes = launch->notes}, path, &found)) != 0) {
+    const struct scan_rules rules = {.notes = launch->notes,
+                                     .has_functions = launch->functions != NULL};
+    if ((errno = scan_file(&rules, path, &found)) != 0) {
         diag_errno("cannot read %s", path);
         return STATUS_FAILED;
     }

@@ -11,6 +11,7 @@
 #include "exec.h"
 #include "finalize/finalize.h"
 #include "find.h"
+#include "functions.h"
 #include "in_place.h"
 #include "inputs.h"
 #include "launcher_options.h"
@@ -246,8 +247,10 @@ static int linker_mode(const struct launcher_options *launch, char *linker, char
     struct line line;
     int result;
     line_read(&line, argv, linker);
-    line.rules = (struct scan_rules){
-        .notes = launch->notes, .ignores_fat = lto_takes_fat(&line), .arch = line.arch};
+    line.rules = (struct scan_rules){.notes = launch->notes,
+                                     .ignores_fat = lto_takes_fat(&line),
+                                     .arch = line.arch,
+                                     .has_functions = launch->functions != NULL};
     if (line.is_relocatable) {
         result = link_partially(launch, &line, linker, argv);
     } else {
@@ -331,6 +334,9 @@ static int add_shadow(struct words *words, struct launcher_options *launch,
 static int run_driver(struct launcher_options *launch, const struct command *command, char **argv)
 {
     static struct words words;
+    if (launch->functions && command->kind != COMMAND_OTHER &&
+        !(argv = functions_add_options(command, argv)))
+        return STATUS_FAILED;
     if (command->kind == COMMAND_LINK) {
         if (add_shadow(&words, launch, command, argv) != 0)
             return STATUS_FAILED;

@@ -30,6 +30,7 @@
  * Driver mode:
  *   named.c               sdtlink-gcc: a compiler in one word
  *   command.c             what a command does
+ *   functions.c           --functions: what the compiler is told
  *   compile.c             --at-compile: which objects a compiler will write
  *
  * Linker mode (launcher_options.c and in_place.c read files and wait for children as well):

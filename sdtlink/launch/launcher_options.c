@@ -48,13 +48,17 @@ static bool parse_notes(struct launcher_options *launch, const char *word)
 static bool parse_option(struct launcher_options *launch, char *word)
 {
     static const char linker[] = "--linker=", directory[] = "--directory=",
-                      runtime[] = "--runtime-directory=";
+                      runtime[] = "--runtime-directory=", functions[] = "--functions=";
     if (!strcmp(word, "--ld"))
         launch->is_linker = true;
     else if (!strcmp(word, "--at-compile"))
         launch->at_compile = true;
     else if (!strcmp(word, "--no-notes"))
         launch->no_notes = true;
+    else if (!strcmp(word, "--functions"))
+        launch->functions = "";
+    else if (!strncmp(word, functions, sizeof functions - 1))
+        launch->functions = word + sizeof functions - 1;
     else if (!strcmp(word, "-v") || !strcmp(word, "--verbose"))
         launch->verbosity = 1;
     else if (!strcmp(word, "-q") || !strcmp(word, "--quiet"))
@@ -181,6 +185,8 @@ void launcher_options_hand_over(const struct launcher_options *launch)
         export_option(&text, launch->verbosity > 0 ? "-v" : "-q", "");
     if (launch->no_notes)
         export_option(&text, "--no-notes", "");
+    if (launch->functions)
+        export_option(&text, "--functions=", launch->functions);
     if (launch->runtime != RUNTIME_AUTO)
         export_option(&text, runtimes[launch->runtime].name, "");
     if (launch->notes != NOTES_OF_PROJECT)

@@ -11,10 +11,11 @@
 enum launcher_runtime { RUNTIME_AUTO, RUNTIME_STATIC, RUNTIME_SHARED, RUNTIME_NONE };
 
 struct launcher_options {
-    bool is_linker;  /* --ld: the program is a linker, whatever its name */
-    bool at_compile; /* --at-compile: process objects right after the compiler */
-    bool no_notes;   /* --no-notes: for sdtlink, and what follows from it */
-    int verbosity;   /* -1: -q, 1: -v */
+    bool is_linker;        /* --ld: the program is a linker, whatever its name */
+    bool at_compile;       /* --at-compile: process objects right after the compiler */
+    bool no_notes;         /* --no-notes: for sdtlink, and what follows from it */
+    const char *functions; /* --functions: of which, patterns; NULL: of none */
+    int verbosity;         /* -1: -q, 1: -v */
     enum launcher_runtime runtime;
     enum scan_notes notes;         /* --stapsdt */
     const char *runtime_directory; /* where libsdt is; NULL: where it was installed */

@@ -9,6 +9,7 @@
 #include "elf/intermediate.h"
 #include "elf/object.h"
 #include "needles.h"
+#include "probes/instrumented.h"
 #include "probes/names.h"
 #include "unprocessed_notes.h"
 
@@ -49,6 +50,14 @@ static unsigned scan_api(const Elf64_Sym *symbol)
     return ELF64_ST_BIND(symbol->st_info) == STB_GLOBAL ? SCAN_API : 0;
 }
 
+/* Whether a compiler calls NAME, of which SIZE bytes are in the file, at functions. */
+static bool is_function_call(const uint8_t *name, uint64_t size)
+{
+    struct probe_name probe;
+    return size > 2 && name[0] == '_' && name[1] == '_' && memchr(name, '\0', size) &&
+           instrumented_parse((const char *)name, true, &probe);
+}
+
 /*
  * The string is there: is the symbol? A processed object keeps the names of what it lost. And what
  * defines the registration, instead of referring to it, is the runtime.
@@ -67,6 +76,8 @@ static unsigned scan_symbols(struct look *look, const Elf64_Shdr *header, const 
         const uint8_t *name = strings + symbol.st_name;
         uint64_t rest = size - symbol.st_name;
         if (rest >= sizeof probe_name - 1 && !memcmp(name, probe_name, sizeof probe_name - 1))
+            found |= SCAN_PROBES;
+        if (look->has_functions && symbol.st_shndx == SHN_UNDEF && is_function_call(name, rest))
             found |= SCAN_PROBES;
         if (symbol.st_shndx == SHN_UNDEF && rest >= sizeof registration_name &&
             !memcmp(name, registration_name, sizeof registration_name))
@@ -100,6 +111,14 @@ bool look_for_text(const uint8_t *strings, uint64_t size, const char *text)
     return memmem(strings, size, text, strlen(text)) != NULL;
 }
 
+/* These names, whoever has them. */
+static bool has_function_calls(const uint8_t *strings, uint64_t size)
+{
+    return look_for_text(strings, size, "__fentry__") ||
+           look_for_text(strings, size, "__return__") ||
+           look_for_text(strings, size, "__cyg_profile_func_");
+}
+
 /*
  * What the symbols say. *HAS_MARK: there may be more to be said of this object, either since they
  * name probes or since it has gcc's mark of one without machine code. (Where there are both kinds
@@ -111,7 +130,10 @@ static unsigned scan_names(struct look *look, const Elf64_Shdr *symbols, bool *h
     uint64_t size;
     const uint8_t *strings = read_strings(look, symbols->sh_link, &size);
     unsigned there = strings ? needles_find(strings, size, needles) : 0;
-    *has_mark = there != 0;
+    bool has_calls = look->has_functions && strings && has_function_calls(strings, size);
+    *has_mark = there != 0 || has_calls;
+    if (has_calls)
+        return scan_symbols(look, symbols, strings, size);
     if (!(there & 1) || !(look_for_text(strings, size, probe_name) ||
                           look_for_text(strings, size, registration_name) ||
                           look_for_text(strings, size, api_prefix)))
@@ -155,6 +177,14 @@ static unsigned scan_intermediate(const struct look *look, unsigned found)
     return found;
 }
 
+/* Whether it has sleds of XRay's (probes/sleds.h), by the names of its sections. */
+static bool has_sleds(struct look *look)
+{
+    uint64_t size;
+    const uint8_t *strings = read_strings(look, look->elf.names, &size);
+    return strings && look_for_text(strings, size, "xray_instr_map");
+}
+
 static unsigned scan_sections(struct look *look)
 {
     const struct pieces *pieces = &look->pieces;
@@ -167,6 +197,8 @@ static unsigned scan_sections(struct look *look)
             found = scan_names(look, &header, &has_mark);
             break;
         }
+    if (look->has_functions && has_sleds(look))
+        found |= SCAN_PROBES;
     if (look->is_by_symbols && !has_mark)
         return found;
     bool has_notes, is_intermediate = has_intermediate(look, &has_notes);
@@ -204,6 +236,7 @@ unsigned scan_object(const struct scan_rules *rules, const uint8_t *image, size_
 {
     struct look look = {.pieces = {.image = image, .size = size, .fd = -1},
                         .ignores_fat = rules->ignores_fat,
+                        .has_functions = rules->has_functions,
                         .arch = rules->arch};
     Elf64_Ehdr elf;
     if (intermediate_is_bitcode(image, size))

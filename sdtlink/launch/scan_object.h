@@ -42,6 +42,7 @@ struct scan_rules {
      * link takes no notice of their machine code, and so should we.
      */
     bool ignores_fat;
+    bool has_functions;           /* what compilers call at functions counts as a probe */
     const struct tool_arch *arch; /* objects for others are foreign; NULL: for none that we know */
 };
 
@@ -52,6 +53,7 @@ struct look {
     uint64_t strings_index; /* the section of the string table that was read last; 0: none */
     struct bytes strings, symbols;
     bool ignores_fat;             /* of the rules */
+    bool has_functions;           /* likewise */
     const struct tool_arch *arch; /* likewise */
     bool wants_image;             /* the question can only be answered with all of it in memory */
     bool is_by_symbols;           /* only what its symbols say is of interest */

@@ -58,7 +58,7 @@ int list_read_calls(const char *path, struct list *list)
     int result = -1;
     if (object_open(&object, path) != 0)
         return -1;
-    if (sites_find(&sites, &object, false) == 0) {
+    if (sites_find(&sites, &object, false, NULL) == 0) {
         for (uint32_t i = 0; i < sites.count; i++)
             add_call(&object, &sites, &sites.items[i], list);
         sites_free(&sites);

@@ -41,5 +41,6 @@ void sites_free(struct sites *sites)
     free(sites->symbols);
     free(sites->probes);
     free(sites->items);
+    free(sites->silenced);
     *sites = (struct sites){0};
 }

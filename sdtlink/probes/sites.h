@@ -25,9 +25,10 @@ extern const char *const probe_prefixes[ACCESSES];
 
 /* A symbol of one of the families in names.h. */
 struct probe_symbol {
-    uint32_t symbol; /* its index */
+    uint32_t symbol; /* its index; 0: none, of sleds */
     uint32_t probe;  /* index into sites.probes */
     struct probe_name name;
+    bool is_function;                   /* a compiler calls it by itself: instrumented.h */
     bool is_defined;                    /* by an earlier run, in .text.sdt_taken */
     bool is_taken;                      /* its address is used: a warning was given */
     uint32_t taken_section;             /* where that was seen first … */
@@ -54,10 +55,11 @@ struct descriptor {
 struct site {
     /* Of its relocation, or its note of <sys/sdt.h>: sites_find.c. */
     struct place place; /* first byte of the call or jump, in a text section */
-    uint32_t slot;      /* its relocation, in the section's SHT_RELA; none of a note's site */
+    uint32_t slot;      /* its relocation, in the section's SHT_RELA; none of a note's or sled's */
     uint32_t probe;     /* index into sites.probes */
     uint32_t symbol;    /* index into sites.symbols; none of a note's site */
     const struct stapsdt_note *stapsdt; /* of a note: that; NULL: a call or jump */
+    bool is_sled; /* XRay's (sleds.h): no relocation; bytes of the sled are the site's length */
     /* What the machine calls it: reference_judge(). */
     uint8_t kind;   /* enum sdt_kind */
     uint8_t length; /* bytes of the call or jump */
@@ -78,6 +80,9 @@ struct sites {
     uint32_t probe_count;
     struct site *items; /* by section, offset */
     uint32_t count;
+    struct site *silenced; /* calls in functions that were not chosen: disabled, and no sites */
+    uint32_t silenced_count;
+    bool has_sleds;
     uint32_t mark; /* symbol index of SDT_SYMBOL_MARK; 0: none */
 };
 
@@ -92,6 +97,12 @@ bool sites_is_empty(const struct sites *sites);
 static inline const struct probe_symbol *site_symbol(const struct sites *s, const struct site *site)
 {
     return &s->symbols[site->symbol];
+}
+
+/* Whether the site is at the entry or the end of a function. */
+static inline bool site_is_function(const struct sites *s, const struct site *site)
+{
+    return !site->stapsdt && site_symbol(s, site)->is_function;
 }
 
 /* The parts of the probe's symbol that override the site's own; length 0: none. */

@@ -17,7 +17,9 @@
 #include "base/diag.h"
 #include "base/sorting.h"
 #include "functions.h"
+#include "instrumented.h"
 #include "reference.h"
+#include "sleds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,13 +50,48 @@ static int add_symbol(struct sites *sites, const struct object *o, uint32_t i,
     return 0;
 }
 
-static int find_symbols(struct sites *sites, const struct object *o)
+/* One that is defined is somebody's own: calls of it are left to that. */
+static int add_function_symbol(struct sites *sites, const struct object *o, uint32_t i,
+                               const struct probe_name *name)
+{
+    struct diag_place place = {.file = o->path, .symbol = object_symbol_name(o, i)};
+    if (o->symbols[i].st_shndx != SHN_UNDEF)
+        return diag_refuse(&place, "this object defines what compilers call at functions", NULL,
+                           "an undefined symbol, whose calls sdtlink makes to probes",
+                           "remove the definition, or process the object without --functions");
+    if (add_symbol(sites, o, i, name) != 0)
+        return -1;
+    sites->symbols[sites->symbol_count - 1].is_function = true;
+    return 0;
+}
+
+/* The probes of sleds, which no symbol names: before all symbols, as if an earlier run had defined
+ * one for each. */
+static void add_sled_symbols(struct sites *sites)
+{
+    static const char *const calls[] = {SDT_FUNCTION_ENTRY, SDT_FUNCTION_RETURN};
+    sites->symbols = memory_resize(NULL, 2, sizeof *sites->symbols);
+    for (; sites->symbol_count < 2; sites->symbol_count++)
+        sites->symbols[sites->symbol_count] =
+            (struct probe_symbol){.name = {.use = SDT_USE_FUNCTION,
+                                           .provider = slice_of(SDT_FUNCTION_PROVIDER),
+                                           .name = slice_of(calls[sites->symbol_count])},
+                                  .is_function = true,
+                                  .is_defined = true};
+}
+
+static int find_symbols(struct sites *sites, const struct object *o, bool with_functions)
 {
     const struct section *strings = &o->sections[o->strtab];
     bool have_prefix = names_have_prefix(strings->data, strings->size);
     for (uint32_t i = 1; i < o->symbol_count; i++) {
         struct probe_name name;
         const char *why, *text = (const char *)strings->data + o->symbols[i].st_name;
+        if (with_functions && instrumented_parse(text, o->arch->function_argument != NULL, &name)) {
+            if (add_function_symbol(sites, o, i, &name) != 0)
+                return -1;
+            continue;
+        }
         if (have_prefix)
             text = names_without_prefix(text);
         /* Nearly every name ends here: this loop sees all symbols of a big object. */
@@ -243,6 +280,21 @@ static void add_stapsdt(struct scan *scan)
     }
 }
 
+static void add_sleds(struct scan *scan, const struct sleds *sleds)
+{
+    for (size_t i = 0; i < sleds->count; i++) {
+        const struct sled *sled = &sleds->items[i];
+        uint32_t symbol = sled->kind != ARCH_SLED_ENTRY;
+        add_site(scan, &(struct site){.place = sled->place,
+                                      .probe = scan->sites->symbols[symbol].probe,
+                                      .symbol = symbol,
+                                      .is_sled = true,
+                                      .kind = sled->site.kind,
+                                      .length = sled->site.length,
+                                      .arguments.is_given = true});
+    }
+}
+
 /* One relocation that names a probe. */
 static int look_at(struct scan *scan, uint32_t section, uint32_t slot, const Elf64_Rela *relocation)
 {
@@ -261,10 +313,12 @@ static int look_at(struct scan *scan, uint32_t section, uint32_t slot, const Elf
                                       .kind = found.kind,
                                       .length = found.length,
                                       .is_moved = found.is_moved,
-                                      .branch_type = found.branch_type});
+                                      .branch_type = found.branch_type,
+                                      /* of no arguments */
+                                      .arguments.is_given = named->is_function});
         return 0;
     case ARCH_ADDRESS:
-        if (named->name.use == SDT_USE_INLINE)
+        if (named->name.use == SDT_USE_INLINE || named->name.use == SDT_USE_FUNCTION)
             return reference_refuse(&reference);
         if (!named->is_taken) {
             named->taken_section = section;
@@ -371,6 +425,29 @@ static void name_functions(struct sites *sites, struct functions *functions)
             functions_find(functions, sites->items[i].place.section, sites->items[i].place.offset);
 }
 
+/*
+ * The calls in functions that were not chosen, out of the list of sites. One that needs code of its
+ * own (a conditional tail call) stays a site: it could not be disabled otherwise.
+ */
+static void silence(struct sites *sites, const struct object *o, const char *chosen)
+{
+    uint32_t kept = 0;
+    sites->silenced = memory_zeroed(sites->count, sizeof *sites->silenced);
+    for (uint32_t i = 0; i < sites->count; i++) {
+        const struct site *site = &sites->items[i];
+        struct slice function =
+            site->function ? function_name(o, site->function) : (struct slice){"", 0};
+        if (!site_is_function(sites, site) || site->is_moved ||
+            instrumented_is_chosen(chosen, function)) {
+            sites->items[kept++] = *site;
+            continue;
+        }
+        sites->silenced[sites->silenced_count++] = *site;
+        sites->probes[site->probe].site_count--;
+    }
+    sites->count = kept;
+}
+
 static void warn_of_taken(const struct sites *sites, const struct object *o,
                           struct functions *functions)
 {
@@ -383,13 +460,14 @@ static void warn_of_taken(const struct sites *sites, const struct object *o,
     }
 }
 
-static int find_uses(struct sites *sites, const struct object *o)
+static int find_uses(struct sites *sites, const struct object *o, const struct sleds *sleds)
 {
     int result = 0;
     struct scan scan = {.sites = sites, .object = o, .mark = sites->mark};
     bits_init(&scan.symbols, o->symbol_count);
     for (uint32_t i = 0; i < sites->symbol_count; i++)
-        bits_set(&scan.symbols, sites->symbols[i].symbol);
+        if (sites->symbols[i].symbol)
+            bits_set(&scan.symbols, sites->symbols[i].symbol);
     if (scan.mark)
         bits_set(&scan.symbols, scan.mark);
     for (uint32_t i = 1; i < o->section_count && result == 0 && sites->symbol_count; i++)
@@ -398,15 +476,23 @@ static int find_uses(struct sites *sites, const struct object *o)
     if (result != 0)
         return -1;
     add_stapsdt(&scan);
+    add_sleds(&scan, sleds);
     sort_unsorted(sites->items, sites->count, sizeof *sites->items, compare_sites);
     return check_distinct(sites, o);
 }
 
-int sites_find(struct sites *sites, const struct object *o, bool with_stapsdt)
+int sites_find(struct sites *sites, const struct object *o, bool with_stapsdt,
+               const char *functions_chosen)
 {
     *sites = (struct sites){0};
     struct functions *functions = NULL;
-    int result = find_symbols(sites, o);
+    struct sleds sleds = {0};
+    int result = functions_chosen ? sleds_read(&sleds, o) : 0;
+    sites->has_sleds = sleds.count > 0;
+    if (sites->has_sleds)
+        add_sled_symbols(sites);
+    if (result == 0)
+        result = find_symbols(sites, o, functions_chosen);
     if (result == 0 && with_stapsdt)
         stapsdt_read(&sites->stapsdt, o);
     if (result == 0 && (sites->symbol_count || sites->stapsdt.count)) {
@@ -415,16 +501,19 @@ int sites_find(struct sites *sites, const struct object *o, bool with_stapsdt)
         if (result == 0)
             result = check_groups(sites, o);
         if (result == 0)
-            result = find_uses(sites, o);
+            result = find_uses(sites, o, &sleds);
     }
     if (result == 0) {
         functions = index_functions(sites, o);
         name_functions(sites, functions);
+        if (functions_chosen)
+            silence(sites, o, functions_chosen);
         warn_of_taken(sites, o, functions);
         /* Must be after name_functions(): a descriptor belongs to a site of its own function. */
         result = args_read(sites, o, functions);
     }
     functions_free(functions);
+    sleds_free(&sleds);
     if (result != 0)
         sites_free(sites);
     return result;

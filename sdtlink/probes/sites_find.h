@@ -5,7 +5,9 @@
 
 #include "sites.h"
 
-/* Those of <sys/sdt.h>'s notes as well, if WITH_STAPSDT. */
-int sites_find(struct sites *sites, const struct object *object, bool with_stapsdt);
+/* Those of <sys/sdt.h>'s notes as well, if WITH_STAPSDT. FUNCTIONS: patterns of the functions whose
+ * entries and ends are sites (instrumented.h); NULL: none are. */
+int sites_find(struct sites *sites, const struct object *object, bool with_stapsdt,
+               const char *functions);
 
 #endif

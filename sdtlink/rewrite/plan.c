@@ -34,6 +34,8 @@ static void plan_bytes(const struct plan *plan, struct planned_site *planned)
     memcpy(planned->after, planned->before, sizeof planned->after);
     if (!plan->wishes.is_companion && !planned->is_moved)
         plan->object->arch->encode_off(planned->kind, planned->after);
+    if (site->is_sled)
+        plan->object->arch->fill_sled(planned->kind, planned->after);
 }
 
 const struct arch_code *plan_loader_code(const struct plan *plan, const struct planned_site *site)
@@ -78,12 +80,23 @@ static void plan_stub(struct making *making, struct planned_text *text,
     planned->stub_at = stub->at;
 }
 
+/* What identifies a call of a function: SDT_FUNCTION_FRAME. */
+static uint8_t append_frame(struct bytes *text, const struct tool_arch *arch)
+{
+    static const char field[] = "\t\0x:" SDT_FUNCTION_FRAME;
+    bytes_append(text, arch->function_argument, strlen(arch->function_argument));
+    bytes_append(text, field, sizeof field);
+    return 1;
+}
+
 static void plan_args(struct making *making, struct planned_site *planned)
 {
     struct plan *plan = making->plan;
     struct bytes *text = &making->text;
     text->size = 0;
-    planned->nargs = (uint8_t)args_append_text(text, plan->object->arch, planned->site);
+    planned->nargs = kind_is_of_function(planned->kind)
+                         ? append_frame(text, plan->object->arch)
+                         : (uint8_t)args_append_text(text, plan->object->arch, planned->site);
     planned->args = arena_keep(&plan->pieces, text->data, text->size);
     planned->args_size = (uint32_t)text->size;
     if (planned->nargs && !planned->site->arguments.is_given)
@@ -212,7 +225,8 @@ static void plan_notes(struct plan *plan)
         for (uint32_t i = text->first; i < text->first + text->count; i++) {
             struct planned_site *site = &plan->sites[i];
             unsigned expected = counts[site->site->probe];
-            if (site->form->is_enabled_test || kind_is_of_note(site->site->kind))
+            if (site->form->is_enabled_test || kind_is_of_note(site->site->kind) ||
+                site_is_function(plan->found, site->site))
                 continue;
             bool is_untyped = site->flags & SDT_SITE_UNTYPED;
             site->flags |= SDT_SITE_NOTE;

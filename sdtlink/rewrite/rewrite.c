@@ -28,6 +28,7 @@
 #include "base/reading.h"
 #include "elf/add.h"
 #include "elf/reindex.h"
+#include "probes/sleds.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -74,7 +75,11 @@ static void prepare_site(const struct set *set, const struct planned_text *text,
 {
     struct object *o = set->object;
     const struct arch_relocations *types = &o->arch->relocations;
-    if (site->has_loader || site->site->stapsdt) {
+    if (site->site->is_sled) {
+        object_relocate(o, text->section, plan_branch(o->arch, site), types->branch_type,
+                        object_symbol_for(o, set_text(set, text)->entries),
+                        (int64_t)site->own_code_at + types->bias);
+    } else if (site->has_loader || site->site->stapsdt) {
         keep_records(o, set_text(set, text), text->section, site->site->place.offset);
     } else if (site->form->keeps_branch && !site->has_entry) {
         /* A branch is added that leads to the stub itself. */
@@ -107,6 +112,11 @@ void rewrite_prepare(const struct set *set)
         empty(o, args[i]);
         empty(o, o->sections[args[i]].rela); /* of section 0 this changes nothing */
     }
+    for (uint32_t i = 1; plan->found->has_sleds && i < o->input_sections; i++)
+        if (section_is_of_sleds(&o->sections[i])) {
+            empty(o, i);
+            empty(o, o->sections[i].rela);
+        }
     /* Not emptied: debuggers have heard of the variables there. mold excludes no SHF_ALLOC. */
     const uint32_t *enums = object_enums(o, &count);
     for (size_t i = 0; i < count; i++)
@@ -147,6 +157,23 @@ static void forbid_relaxing(struct object *o, Elf64_Rela *relocations, size_t co
     object_note_change(o, next, sizeof *next);
 }
 
+/* A call in a function that was not chosen: its disabled form, and no relocation. */
+static void silence(struct object *o, const struct site *site)
+{
+    const struct section *s = &o->sections[site->place.section];
+    uint8_t *bytes = s->data + site->place.offset;
+    size_t count;
+    if (site->is_sled)
+        return; /* it does nothing as it is */
+    Elf64_Rela *relocations = section_relocations(&o->sections[s->rela], &count);
+    Elf64_Rela *relocation = &relocations[site->slot];
+    o->arch->encode_off(site->kind, bytes);
+    *relocation = (Elf64_Rela){site->place.offset, ELF64_R_INFO(0, o->arch->relocations.none), 0};
+    object_note_change(o, bytes, site->length);
+    object_note_change(o, relocation, sizeof *relocation);
+    forbid_relaxing(o, relocations, count, site->slot);
+}
+
 void rewrite_sites(const struct set *set)
 {
     struct object *o = set->object;
@@ -161,14 +188,18 @@ void rewrite_sites(const struct set *set)
             uint8_t *bytes = s->data + site->site->place.offset;
             if (site->site->stapsdt)
                 continue; /* its NOP stays, and its relocation was added */
-            Elf64_Rela *relocation = &relocations[site->site->slot];
             memcpy(bytes, site->after, site->site->length);
-            *relocation = planned_relocation(set, text, site);
             object_note_change(o, bytes, site->site->length);
+            if (site->site->is_sled)
+                continue; /* its relocation was added */
+            Elf64_Rela *relocation = &relocations[site->site->slot];
+            *relocation = planned_relocation(set, text, site);
             object_note_change(o, relocation, sizeof *relocation);
             forbid_relaxing(o, relocations, count, site->site->slot);
         }
     }
+    for (uint32_t i = 0; i < plan->found->silenced_count; i++)
+        silence(o, &plan->found->silenced[i]);
 }
 
 /* Whether FILE, the output as mapped, holds the site and its relocation as planned. */
@@ -180,6 +211,8 @@ static bool is_as_planned(const uint8_t *file, const struct set *set,
     const uint8_t *bytes = file + s->offset + site->site->place.offset;
     if (site->site->stapsdt)
         return *bytes == *site->after;
+    if (site->site->is_sled)
+        return memcmp(bytes, site->after, site->site->length) == 0;
     const uint8_t *relocation =
         file + o->sections[s->rela].offset + site->site->slot * sizeof(Elf64_Rela);
     Elf64_Rela planned = planned_relocation(set, text, site);

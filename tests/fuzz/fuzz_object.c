@@ -95,9 +95,9 @@ static void check_output(const char *input, const char *output)
 {
     struct object in, out;
     struct sites before, after;
-    target_require(object_open(&in, input) == 0 && sites_find(&before, &in, true) == 0,
+    target_require(object_open(&in, input) == 0 && sites_find(&before, &in, true, NULL) == 0,
                    "a processed object can be read");
-    target_require(object_open(&out, output) == 0 && sites_find(&after, &out, true) == 0,
+    target_require(object_open(&out, output) == 0 && sites_find(&after, &out, true, NULL) == 0,
                    "the output can be read");
     target_require(sites_is_empty(&after), "nothing is left to do in the output");
     compare_sections(&in, &out, &before);

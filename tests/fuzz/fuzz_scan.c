@@ -21,7 +21,7 @@ static bool has_sites(const char *path)
     bool found = false;
     if (object_open(&object, path) != 0)
         return false;
-    if (sites_find(&sites, &object, true) == 0) {
+    if (sites_find(&sites, &object, true, NULL) == 0) {
         found = sites.count > 0;
         sites_free(&sites);
     }

@@ -66,6 +66,9 @@
  * on, and with SDT_SEMAPHORES also while an external tracer is attached. Use it around work that is
  * only done for arguments. It must be inside a function (not in the initialiser of a global).
  *
+ * SDT_NO_FUNCTION, before a function's declaration, says that `sdtlink --functions` makes no probes
+ * of its entry and its return.
+ *
  * How to build. This header needs no library. Compile as usual, then run the object, or the result
  * of `ld -r`, through sdtlink before the final link:
  *
@@ -184,6 +187,14 @@
 #error "SDT_REQUIRE_SUPPORTED: <sdt/probe.h> supports x86-64, aarch64, riscv64gc; 64 bits, ELF"
 #else
 #define SDT_HAS_PROBES 0
+#endif
+
+#if defined(__clang__)
+#define SDT_NO_FUNCTION __attribute__((no_instrument_function, xray_never_instrument))
+#elif defined(__GNUC__)
+#define SDT_NO_FUNCTION __attribute__((no_instrument_function))
+#else
+#define SDT_NO_FUNCTION
 #endif
 
 #define SDT_PROBE(provider, ...) SDT_SPELLED_(#__VA_ARGS__, provider, __VA_ARGS__)

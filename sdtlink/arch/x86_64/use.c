@@ -141,6 +141,9 @@ static bool find_site(const struct arch_use *u, struct arch_site *site)
     unsigned kind = sdt_x86_64_decode(u->use, bytes, u->offset, is_got_type(u));
     if (!kind)
         return false;
+    enum { FIELD = 4 };
+    if (kind == SDT_KIND_FUNCTION && byte_at(u, FIELD) >= 0 && sdt_x86_64_is_return(bytes + FIELD))
+        kind = SDT_KIND_FUNCTION_RETURN;
     site->kind = (uint8_t)kind;
     site->is_moved = sdt_x86_64_is_conditional(bytes, u->offset);
     site->branch_type = R_X86_64_PC32;
@@ -209,6 +212,13 @@ static const struct arch_refusal old_inline = {
     "compile again with this version's <sdt/probe.h>",
 };
 
+static const struct arch_refusal not_function = {
+    "this is not a call that gcc makes at the entry or the end of a function",
+    "e8 with R_X86_64_PLT32, or ff 15 with R_X86_64_GOTPCRELX",
+    "let sdtlink --functions choose the compiler's options, and do not name __fentry__ and "
+    "__return__ in the source",
+};
+
 /* nop; call: what version 0.1 compiled until its format 2. */
 static bool is_old_inline(const struct arch_use *u)
 {
@@ -220,6 +230,8 @@ const struct arch_refusal *x86_64_explain(const struct arch_use *u)
 {
     if (!has_field(u))
         return &outside;
+    if (u->use == SDT_USE_FUNCTION)
+        return &not_function;
     if (u->use == SDT_USE_INLINE)
         return is_old_inline(u) ? &old_inline : &not_inline;
     switch (u->type) {

@@ -20,7 +20,7 @@ static void encode_off(unsigned kind, uint8_t *site)
 /* Five bytes: what goes through the GOT has six, and linkers make other instructions of it. */
 static struct arch_made companion(unsigned kind, bool is_moved)
 {
-    bool can_be = !is_moved && sdt_x86_64_form(kind)->length == 5;
+    bool can_be = !is_moved && sdt_x86_64_form(kind)->length == 5 && !kind_has_entry(kind);
     return (struct arch_made){can_be ? (uint8_t)kind : 0, false};
 }
 
@@ -80,6 +80,10 @@ const struct tool_arch tool_arch_x86_64 = {
     .as_compiled = SDT_STATE_CALL,
     .companion = companion,
     .has_text_companions = true,
+    .function_argument = "8@%rsp",
+    .function_options = "-p -mfentry -minstrument-return=call",
+    .read_sled = x86_64_read_sled,
+    .fill_sled = x86_64_fill_sled,
     .companion_moved = &companion_moved,
     .companion_got = &companion_got,
     .companion_inline = &companion_inline,

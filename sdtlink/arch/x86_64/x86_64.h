@@ -42,6 +42,11 @@ extern const struct arch_pieces x86_64_freestanding;
 extern const struct arch_refusal x86_64_freestanding_got;
 struct arch_made x86_64_made_freestanding(unsigned kind);
 
+/* sled.c */
+bool x86_64_read_sled(enum arch_sled kind, const uint8_t *code, uint64_t size,
+                      struct arch_site *site);
+void x86_64_fill_sled(unsigned kind, uint8_t *sled);
+
 /* unwind.c */
 /* Where all entries begin and end to have the red zone above the stack pointer. */
 enum { X86_64_ENTRY_MOVED = 5, X86_64_ENTRY_BACK = 19, X86_64_RED_ZONE = 128 };
