@@ -91,7 +91,7 @@ static void test_round_trip(void)
             CHECK(sdt_x86_64_state(kind, site) == SDT_STATE_TRAP);
         }
     }
-    CHECK(!sdt_x86_64_form(0) && !sdt_x86_64_form(SDT_KIND_DIRECT_ENABLED_TAIL + 1));
+    CHECK(!sdt_x86_64_form(0) && !sdt_x86_64_form(SDT_KIND_FUNCTION_RETURN + 1));
 }
 
 /* Only what no gap before an aligned place can be has room for a jump. */
