@@ -24,7 +24,7 @@ def tracked():
     else:
         names = [str(path.relative_to(ROOT)) for part in
                  ("base", "sdtlink", "sdt-dtrace", "sdt", "runtime", "cmake", "tests", "examples",
-                  "bench", "debian", "demo", "docs", "packaging")
+                  "bench", "debian", "demo", "docs", "packaging", "rust")
                  for path in (ROOT / part).rglob("*")]
     return [ROOT / name for name in sorted(names) if (ROOT / name).is_file()]
 
