@@ -162,13 +162,13 @@ struct tool_arch {
     const struct arch_refusal *narrow; /* an object for this machine, but not of 64 bits */
 
     struct arch_relocations relocations;
+    uint8_t context; /* how many bytes before a relocated field a message shows */
     const char *(*relocation_name)(uint32_t type);
 
     /* Uses. SITE is set for ARCH_SITE only; explain() is asked about ARCH_REFUSED, and about every
      * use of an inline site's symbol that is no site. */
     enum arch_verdict (*judge)(const struct arch_use *use, struct arch_site *site);
     const struct arch_refusal *(*explain)(const struct arch_use *use);
-    uint8_t context; /* how many bytes before the field a message shows */
 
     /* Sites. */
     const struct sdt_form *(*form)(unsigned kind);
