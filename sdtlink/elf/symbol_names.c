@@ -27,6 +27,7 @@ static Elf64_Sym *symbol_at(const struct section *table, size_t index)
 /* The table, and the one that is to replace it. */
 struct names {
     const struct section *old;
+    size_t size; /* of that */
     struct bytes fresh;
     uint32_t *where; /* of each byte of the old one at which a name begins: where that is now */
 };
@@ -43,10 +44,16 @@ static void for_each(struct object *o, struct names *names,
         change(names, &o->sections[i].header.sh_name);
 }
 
+/* Names may end in each other: then the new table would be larger, and perhaps much. */
+static bool is_smaller(const struct names *names)
+{
+    return names->fresh.size < names->size;
+}
+
 static void take(struct names *names, Elf64_Word *at)
 {
     const char *name = name_at(names->old, *at);
-    if (*at && !names->where[*at])
+    if (is_smaller(names) && *at && !names->where[*at])
         names->where[*at] = (uint32_t)bytes_append(&names->fresh, name, strlen(name) + 1);
 }
 
@@ -59,10 +66,11 @@ void symbol_names_compact(struct object *o)
 {
     struct section *strings = &o->sections[o->strtab];
     size_t size = section_size(strings);
-    struct names names = {.old = strings, .where = memory_zeroed(size, sizeof *names.where)};
+    struct names names = {
+        .old = strings, .size = size, .where = memory_zeroed(size, sizeof *names.where)};
     bytes_append(&names.fresh, "", 1);
     for_each(o, &names, take);
-    if (names.fresh.size < size) {
+    if (is_smaller(&names)) {
         for_each(o, &names, move);
         bytes_free(&strings->tail);
         strings->size = 0;

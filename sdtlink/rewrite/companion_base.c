@@ -5,6 +5,7 @@
 #include "shared/lower_bound.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Smaller is better; 0: cannot serve. */
 static uint8_t usefulness(const Elf64_Sym *symbol)
@@ -40,6 +41,22 @@ static int by_place(const void *a, const void *b)
     return x->symbol < y->symbol ? -1 : x->symbol > y->symbol;
 }
 
+/*
+ * A companion has the name of each symbol that it counts from, where the object may have one for
+ * the end of another. So the first of each section may be called as it likes, and no other.
+ */
+static void leave_out_long_names(const struct object *o, struct companion_bases *bases)
+{
+    enum { LONG = 4096 };
+    struct companion_base *items = bases->items;
+    size_t kept = 0;
+    for (size_t i = 0; i < bases->count; i++)
+        if (kept == 0 || items[kept - 1].section != items[i].section ||
+            strnlen(object_symbol_name(o, items[i].symbol), LONG) < LONG)
+            items[kept++] = items[i];
+    bases->count = kept;
+}
+
 struct companion_bases companion_bases(const struct object *o)
 {
     struct companion_bases bases = {
@@ -53,6 +70,7 @@ struct companion_bases companion_bases(const struct object *o)
     }
     qsort(bases.items, bases.count, sizeof *bases.items, by_place);
     free(best);
+    leave_out_long_names(o, &bases);
     return bases;
 }
 

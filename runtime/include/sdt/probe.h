@@ -67,7 +67,7 @@
  * only done for arguments. It must be inside a function (not in the initialiser of a global).
  *
  * SDT_NO_FUNCTION, before a function's declaration, says that `sdtlink --functions` makes no probes
- * of its entry and its return.
+ * of its entry and its return. (Not with SDT_STANDALONE.)
  *
  * How to build. This header needs no library. Compile as usual, then run the object, or the result
  * of `ld -r`, through sdtlink before the final link:
@@ -189,12 +189,14 @@
 #define SDT_HAS_PROBES 0
 #endif
 
+#if !defined(SDT_STANDALONE)
 #if defined(__clang__)
 #define SDT_NO_FUNCTION __attribute__((no_instrument_function, xray_never_instrument))
 #elif defined(__GNUC__)
 #define SDT_NO_FUNCTION __attribute__((no_instrument_function))
 #else
 #define SDT_NO_FUNCTION
+#endif
 #endif
 
 #define SDT_PROBE(provider, ...) SDT_SPELLED_(#__VA_ARGS__, provider, __VA_ARGS__)
