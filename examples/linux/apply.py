@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""Add probes to an unpacked Linux 6.1, and sdtlink as a step of its build.
+"""Add probes to an unpacked Linux 6.1 or 6.12, and sdtlink as a step of its build.
 
     apply.py LINUX RUNTIME
 
@@ -63,18 +63,20 @@ cmd_sdt_companion = ; $(sdt-tool) --freestanding --companion=sdt-companion.c -q 
 \t\t-c -o sdt-companion.o sdt-companion.c
 
 """
-# File; the words of a line, or of lines one after another, the last of which counts; what is done
-# there ("before", "after", "end": to the end of the line, "replace"); the text.
+# File; the words of a line, or of lines one after another, the last of which counts (a tuple: what
+# is there depends on the version); what is done there ("before", "after", "end": to the end of the
+# line, "replace"); the text.
 EDITS = [
     # probes
     ("mm/slub.c", ["#include <linux/mm.h>"], "before", INCLUDE),
-    ("mm/slub.c", ["*kmem_cache_alloc(struct kmem_cache", "{"], "after",
+    ("mm/slub.c", [("*kmem_cache_alloc(struct kmem_cache",
+                    "*kmem_cache_alloc_noprof(struct kmem_cache"), "{"], "after",
      "\tSDT_PROBE(kmem, alloc, s, SDT_HEX(gfpflags), SDT_STR(s->name));\n"),
     ("fs/open.c", ["#include \"internal.h\""], "before", INCLUDE),
     ("fs/open.c", ["do_sys_openat2(int", "get_unused_fd_flags"], "before",
      "\tSDT_PROBE(vfs, open, dfd, SDT_STR(tmp->name), how->flags, how->mode);\n"),
     ("kernel/sched/core.c", ["#include \"stats.h\""], "before", INCLUDE),
-    ("kernel/sched/core.c", ["trace_sched_switch(sched_mode"], "after",
+    ("kernel/sched/core.c", ["trace_sched_switch("], "after",
      "\t\tSDT_PROBE(sched, switch, prev->pid, next->pid, SDT_STR(next->comm));\n"),
     ("kernel/exit.c", ["do_exit(long code)"], "before", PLAIN_CALL),
     ("kernel/exit.c", ["do_exit(long code)", "WARN_ON(irqs_disabled"], "before",
@@ -119,9 +121,11 @@ def place(name, lines, words):
     """Which line has the last of WORDS, each of which comes after the one before it."""
     at = 0
     for word in words:
-        at = next((k for k in range(at, len(lines)) if word in lines[k]), None)
+        ways = word if isinstance(word, tuple) else (word,)
+        at = next((k for k in range(at, len(lines)) if any(way in lines[k] for way in ways)), None)
         if at is None:
-            sys.exit(f"apply.py: {name}: no line with {word!r}; nothing was changed")
+            sys.exit(f"apply.py: {name}: no line with {' or '.join(map(repr, ways))}; "
+                     "nothing was changed")
     return at
 
 

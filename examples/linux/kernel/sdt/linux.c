@@ -19,6 +19,7 @@
 #include <linux/slab.h>
 #include <linux/timex.h>
 #include <linux/uaccess.h>
+#include <linux/version.h>
 
 /* These need the ones above. */
 #include <asm/sections.h>
@@ -219,15 +220,49 @@ void sdt_free_initmem(void)
 /* ---- Modules. ---- */
 
 #ifdef CONFIG_MODULES
+/* How many parts of the address space a module has at most. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
+enum { PARTS = MOD_MEM_NUM_TYPES };
+#else
+enum { PARTS = 4 };
+#endif
+
 struct known {
     struct list_head list;
     struct module *of;
     struct sdt_kernel_module module;
-    struct sdt_range ranges[4];
+    struct sdt_range ranges[PARTS];
 };
 static LIST_HEAD(modules);
 static DEFINE_MUTEX(modules_lock);
 
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
+/* A part for each kind of memory. What is read-only after init is not for the runtime to write. */
+static void add_parts(struct known *known, const struct module *module)
+{
+    static const unsigned int kinds[MOD_MEM_NUM_TYPES] = {
+        [MOD_TEXT] = SDT_RANGE_TEXT,
+        [MOD_INIT_TEXT] = SDT_RANGE_TEXT,
+        [MOD_DATA] = SDT_RANGE_DATA,
+        [MOD_INIT_DATA] = SDT_RANGE_DATA,
+    };
+
+    for_each_mod_mem_type(type) {
+        uintptr_t base = (uintptr_t)module->mem[type].base;
+
+        if (module->mem[type].size)
+            known->ranges[known->module.range_count++] =
+                (struct sdt_range){base, base + module->mem[type].size, kinds[type]};
+    }
+}
+
+static void forget_init(struct known *known, const struct module *module)
+{
+    const struct module_memory *init = &module->mem[MOD_INIT_TEXT];
+
+    sdt_forget(&known->module, init->base, init->base + init->size);
+}
+#else
 static void add_layout(struct known *known, const struct module_layout *layout)
 {
     uintptr_t base = (uintptr_t)layout->base;
@@ -239,6 +274,20 @@ static void add_layout(struct known *known, const struct module_layout *layout)
     range[1] = (struct sdt_range){base + layout->text_size, base + layout->size, SDT_RANGE_DATA};
     known->module.range_count += 2;
 }
+
+static void add_parts(struct known *known, const struct module *module)
+{
+    add_layout(known, &module->core_layout);
+    add_layout(known, &module->init_layout);
+}
+
+static void forget_init(struct known *known, const struct module *module)
+{
+    const struct module_layout *init = &module->init_layout;
+
+    sdt_forget(&known->module, init->base, init->base + init->text_size);
+}
+#endif
 
 /* A bound of the section sdt_sites, which scripts/module.lds names. */
 static const void *bound(const struct module *module, const char *symbol)
@@ -268,8 +317,7 @@ static void come(struct module *module)
     known->module.sites_begin = begin;
     known->module.sites_end = end;
     known->module.ranges = known->ranges;
-    add_layout(known, &module->core_layout);
-    add_layout(known, &module->init_layout);
+    add_parts(known, module);
     error = sdt_add(&known->module);
     if (error) {
         tell_off(module->name, error);
@@ -295,11 +343,10 @@ static struct known *find(const struct module *module)
 
 static void live(const struct module *module)
 {
-    const struct module_layout *init = &module->init_layout;
     struct known *known = find(module);
 
     if (known)
-        sdt_forget(&known->module, init->base, init->base + init->text_size);
+        forget_init(known, module);
 }
 
 static void go(const struct module *module)
