@@ -13,7 +13,8 @@
 # Debian 12: linux-source-6.1 flex bison bc cpio kmod xz-utils libelf-dev busybox-static
 # qemu-system-x86. SDTLINK is the tool (sdtlink), RUNTIME the sources of the freestanding runtime
 # (share/sdtlink/freestanding beside the tool), BUSYBOX a static one (/bin/busybox), JOBS how many
-# at once (2), CONFIG a file with more of the kernel's configuration.
+# at once (2), CONFIG a file with more of the kernel's configuration, SMP how many processors qemu
+# has (2). Without ACPI Linux finds one in each socket: one of those, but two with SMP=2,sockets=2.
 set -euo pipefail
 seed='' before='' stress=init.stress
 [ "${1-}" != --seed ] || { seed=1 before=seed. stress=init.seed && shift; }
@@ -66,9 +67,9 @@ configure() {
 }
 
 # modpost, objtool and the linker have nothing to say but what they say of the same Linux without
-# probes (of 6.1.192, configured like this, with gcc 12; clang 14 finds three large stack frames, gcc
-# 12 one in 6.12.117). In beside_goto() is code that nothing leads to, since nothing enables its NOP.
-# objtool of 6.12 says so; that of 6.1 stops at the first such code, which is Linux's own.
+# probes (of 6.1.192, configured like this, with gcc 12; clang 14 finds three large stack frames,
+# gcc 12 one in 6.12.117). In beside_goto() is code that nothing leads to, since nothing enables its
+# NOP. 6.12's objtool says so; that of 6.1 stops at the first such code, which is Linux's own.
 build() {
     make -C "$linux" O="$work/build" SDTLINK="$tool" -j"${JOBS:-2}" \
         SDT_SEED=$seed bzImage modules > "${before}build.log" 2>&1 ||
@@ -79,7 +80,7 @@ build() {
 }
 
 # boot INIT LOG HOW WORDS…: a kernel whose command line ends in WORDS, with INIT as its first
-# process, on two processors; or on one, whose clock counts its instructions.
+# process, on $SMP processors; or on one, whose clock counts its instructions.
 boot() {
     local init=$1 log=$2 how=$3 root cpus=()
     shift 3
@@ -91,7 +92,7 @@ boot() {
     (cd "$root" && find . | cpio -o -H newc --quiet | gzip) > root.gz
     rm -r "$root"
     case $how in
-    two) cpus=(-accel "tcg,thread=multi" -smp 2) ;;
+    two) cpus=(-accel "tcg,thread=multi" -smp "${SMP:-2}") ;;
     counting) cpus=(-accel tcg -icount "shift=0,sleep=off" -smp 1) ;;
     esac
     timeout 600 qemu-system-x86_64 -M q35 -cpu max "${cpus[@]}" -m 512 \
