@@ -229,7 +229,7 @@ def test_a_kprobe_on_a_site(linux):
 
 
 def test_every_hit_is_counted_while_sites_change(linux):
-    """Two processors, 800 toggles, by jump and by breakpoint."""
+    """Two processes on one processor, 800 toggles, by jump and by breakpoint."""
     assert "### 800 toggles beside 6000000 hits\n" in linux.stress
     assert counted(linux.stress)["demo:work"] == 6000000
 
