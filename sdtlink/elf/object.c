@@ -80,10 +80,7 @@ const char *object_symbol_name(const struct object *o, uint32_t id)
 {
     uint32_t offset = id < o->symbol_count ? o->symbols[id].st_name
                                            : o->added[id - o->symbol_count].symbol.st_name;
-    const struct section *strings = &o->sections[o->strtab];
-    if (offset < strings->size)
-        return (const char *)strings->data + offset;
-    return (const char *)strings->tail.data + (offset - strings->size);
+    return (const char *)section_byte(&o->sections[o->strtab], offset);
 }
 
 uint32_t object_symbol_section(const struct object *o, uint32_t index)

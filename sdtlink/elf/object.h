@@ -154,6 +154,11 @@ static inline size_t section_size(const struct section *section)
 {
     return section->size + section->tail.size;
 }
+/* Byte AT of the output's contents of SECTION, as it is in memory. */
+static inline uint8_t *section_byte(const struct section *section, size_t at)
+{
+    return at < section->size ? section->data + at : section->tail.data + (at - section->size);
+}
 static inline bool section_is_text(const struct section *section)
 {
     return section->header.sh_type == SHT_PROGBITS &&

@@ -111,8 +111,7 @@ static void require_extended(struct object *o)
 static void put_entry(struct object *o, struct section *s, uint32_t index, const void *entry,
                       size_t size)
 {
-    size_t offset = (size_t)index * size; /* in the input, or after it */
-    uint8_t *place = offset < s->size ? s->data + offset : s->tail.data + (offset - s->size);
+    uint8_t *place = section_byte(s, (size_t)index * size);
     memcpy(place, entry, size);
     object_note_change(o, place, size);
 }

@@ -11,19 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *name_at(const struct section *strings, uint32_t at)
-{
-    return at < strings->size ? (const char *)strings->data + at
-                              : (const char *)strings->tail.data + (at - strings->size);
-}
-
-static Elf64_Sym *symbol_at(const struct section *table, size_t index)
-{
-    size_t at = index * sizeof(Elf64_Sym);
-    uint8_t *place = at < table->size ? table->data + at : table->tail.data + (at - table->size);
-    return (Elf64_Sym *)(void *)place;
-}
-
 /* The table, and the one that is to replace it. */
 struct names {
     const struct section *old;
@@ -37,9 +24,9 @@ struct names {
 static void for_each(struct object *o, struct names *names,
                      void (*change)(struct names *names, Elf64_Word *at))
 {
-    size_t count = section_size(&o->sections[o->symtab]) / sizeof(Elf64_Sym);
-    for (size_t i = 1; i < count; i++)
-        change(names, &symbol_at(&o->sections[o->symtab], i)->st_name);
+    const struct section *symbols = &o->sections[o->symtab];
+    for (size_t at = sizeof(Elf64_Sym); at < section_size(symbols); at += sizeof(Elf64_Sym))
+        change(names, &((Elf64_Sym *)(void *)section_byte(symbols, at))->st_name);
     for (uint32_t i = 1; o->shstrtab == o->strtab && i < o->section_count; i++)
         change(names, &o->sections[i].header.sh_name);
 }
@@ -52,7 +39,7 @@ static bool is_smaller(const struct names *names)
 
 static void take(struct names *names, Elf64_Word *at)
 {
-    const char *name = name_at(names->old, *at);
+    const char *name = (const char *)section_byte(names->old, *at);
     if (is_smaller(names) && *at && !names->where[*at])
         names->where[*at] = (uint32_t)bytes_append(&names->fresh, name, strlen(name) + 1);
 }

@@ -331,32 +331,10 @@ def test_c_dialects_compile_without_a_warning(sdt, compiler, dialect):
             syntax(sdt, compiler, source, *flags)
 
 
-EVERYTHING = """
-#include <sdt/event.h>
-#include <sdt/freebsd.h>
-#include <sdt/marker.h>
-#include <sdt/probe.h>
-#include <sdt/record.h>
-#include <sdt/runtime.h>
-#include <sys/sdt.h>
-int serve(int bytes, const char *path, double seconds);
-SDT_ENUM_NAMES(app, serve, bytes, {0, "none"}, {1, "one"});
-int serve(int bytes, const char *path, double seconds)
-{
-    const float half = 0.5F;
-    SDT_PROBE(app, begin);
-    SDT_PROBE(app, serve, bytes, path, seconds, half, SDT_HEX(bytes), SDT_BYTES(path, 3));
-    SDT_PROBE_LAZY(app, lazy, SDT_NAMED("end", bytes + 1), SDT_PTR(path));
-    DTRACE_PROBE3(app, other, bytes, path, &half);
-    return SDT_PROBE_ENABLED(app, serve);
-}
-"""
-
-
 @pytest.mark.parametrize("clang", CLANGS)
 @pytest.mark.parametrize("dialect", ["c99", "c11", "gnu17"])
 def test_clang_warns_of_nothing_at_all_in_c(sdt, clang, dialect):
-    source = sdt.write("everything.c", EVERYTHING)
+    source = PROGRAMS / "every_header.c"
     for form in ([], [CALLS], ["-DSDT_SEMAPHORES"], ["-DSDT_NO_MEMORY_CLOBBER"], ["-DSDT_DISABLE"]):
         sdt.command(clang, f"-std={dialect}", "-Weverything", "-Werror", "-O2", *form,
                     "-I", INCLUDE, "-I", INCLUDE / "sdt-compat", "-fsyntax-only", source)

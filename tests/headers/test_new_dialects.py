@@ -10,34 +10,14 @@ pytestmark = [pytest.mark.nosan, pytest.mark.plain]  # runs no tool
 C_DIALECTS = "c23 gnu23 c2y gnu2y".split()
 CXX_DIALECTS = "c++23 gnu++23 c++26 gnu++26".split()
 WARNINGS = "-Wall -Wextra -Wpedantic -Werror -Wconversion -Wsign-conversion".split()
-# All public headers in one file.
-EVERYTHING = """
-#include <sdt/event.h>
-#include <sdt/freebsd.h>
-#include <sdt/marker.h>
-#include <sdt/probe.h>
-#include <sdt/record.h>
-#include <sdt/runtime.h>
-#include <sys/sdt.h>
-int serve(int bytes, const char *path, double seconds);
-SDT_ENUM_NAMES(app, serve, bytes, {0, "none"}, {1, "one"});
-int serve(int bytes, const char *path, double seconds)
-{
-    const float half = 0.5F;
-    SDT_PROBE(app, begin);
-    SDT_PROBE(app, serve, bytes, path, seconds, half, SDT_HEX(bytes), SDT_BYTES(path, 3));
-    SDT_PROBE_LAZY(app, lazy, SDT_NAMED("end", bytes + 1), SDT_PTR(path));
-    DTRACE_PROBE3(app, other, bytes, path, &half);
-    return SDT_PROBE_ENABLED(app, serve);
-}
-"""
 FORMS = [[], ["-O2"], ["-O2", "-DSDT_CALL_SITES"], ["-DSDT_SEMAPHORES"], ["-DSDT_DISABLE"]]
 
 
 def compile_all(sdt, compiler, dialect, name, source):
+    everything = sdt.write(name, (PROGRAMS / "every_header.c").read_text())
     argv = [compiler, f"-std={dialect}", *WARNINGS, *INCLUDES, "-I", INCLUDE / "sdt-compat"]
     for form in FORMS:
-        sdt.command(*argv, *form, "-c", sdt.write(name, EVERYTHING), "-o", "out.o")
+        sdt.command(*argv, *form, "-c", everything, "-o", "out.o")
         sdt.command(*argv, *form, "-Wno-conversion", "-c", PROGRAMS / source, "-o", "out.o")
 
 

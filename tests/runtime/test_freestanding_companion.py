@@ -135,12 +135,15 @@ def test_only_calls_have_companions_in_kernels(sdt):
     assert "a companion in C requires --freestanding" in said
 
 
-def test_a_name_that_is_no_word_of_c(sdt):
-    obj = sdt.compile(sdt.write("odd.c", """
+ODD = """
 void __dtrace_sdt_a___b(int n);
 int odd(int n);
 int odd(int n) { __dtrace_sdt_a___b(n); return n; }
-"""), "-fno-pie")
+"""
+
+
+def test_a_name_that_is_no_word_of_c(sdt):
+    obj = sdt.compile(sdt.write("odd.c", ODD), "-fno-pie")
     sdt.command("objcopy", "--redefine-sym", "odd=o) d", obj)
     said = sdt.sdtlink("--companion=odd.out.c", "--freestanding", obj, status=1).stderr
     assert "a name that C and the assembler do not read" in said
@@ -149,11 +152,7 @@ int odd(int n) { __dtrace_sdt_a___b(n); return n; }
 
 
 def test_a_section_s_name_ends_no_comment(sdt):
-    obj = sdt.compile(sdt.write("odd.c", """
-void __dtrace_sdt_a___b(int n);
-int odd(int n);
-int odd(int n) { __dtrace_sdt_a___b(n); return n; }
-"""), "-fno-pie")
+    obj = sdt.compile(sdt.write("odd.c", ODD), "-fno-pie")
     sdt.command("objcopy", "--rename-section", ".text=.te*/xt", obj)
     sdt.sdtlink("--companion=odd.out.c", "--freestanding", obj)
     sdt.compile(sdt.path("odd.out.c"), "-Wall", "-Wextra", "-Werror")
