@@ -155,9 +155,9 @@ def check_snapshots(events):
 
 @pytest.mark.parametrize("condition", [
     "slow:done /int(share * 2) % 1000 == 777 && share + 0.5 > 1/",
-    "lat slow:begin slow:done > 100ms", "lat begin done match i > 0.1 s",
-    "lat slow:begin /i > 5/ slow:done /i < 99999/ > 100000us",
-    "  lat slow:begin /i/2 > 5/ slow:done /i/3 < 9999/ > 100ms", "  slow:done /i % 1000 == 777/"])
+    "lat slow:begin slow:done > 1000ms", "lat begin done match i > 1 s",
+    "lat slow:begin /i > 5/ slow:done /i < 99999/ > 1000000us",
+    "  lat slow:begin /i/2 > 5/ slow:done /i/3 < 9999/ > 1000ms", "  slow:done /i % 1000 == 777/"])
 def test_a_snapshot_of_a_program(sdt, exe, condition):
     result = ask(sdt, "record", "-o", "rec", "--ring=16K", "--when", condition, "--", exe, 3500,
                  "wait", status=5)
@@ -172,7 +172,7 @@ def test_a_snapshot_of_a_process(sdt, exe):
     with Target(exe) as target:
         before = code(target.pid)
         tool = subprocess.Popen([SDT, "record", "-o", "rec", "--ring=16K", "-e", "slow:*",
-                                 "--when", "lat slow:begin slow:done > 100ms",
+                                 "--when", "lat slow:begin slow:done > 1s",
                                  "-p", str(target.pid)], stderr=subprocess.PIPE, text=True,
                                 cwd=sdt.path("."))
         attached.until_attached(tool, target.pid, before)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What takes long now and then, for snapshots: `go N` on standard input does slow:begin(i),
- * slow:done(i, path, share) for i from 0 to N - 1; numbers 777, 1777, 2777 and 3777 take 150 ms.
- * With N as argument, it does that once, without being asked, and exits with 5; with N and a word,
- * it goes on after a slow one when a snapshot of it is in the recording `rec`: what comes sooner
- * may be lost. It stays on the CPU that it began on: a ring of another one would keep what is
- * older.
+ * slow:done(i, path, share) for i from 0 to N - 1; numbers 777, 1777, 2777 and 3777 take 1.2 s:
+ * more than others take on a busy machine. With N as argument, it does that once, without being
+ * asked, and exits with 5; with N and a word, it goes on after a slow one when a snapshot of it is
+ * in the recording `rec`: what comes sooner may be lost. It stays on the CPU that it began on: a
+ * ring of another one would keep what is older.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -51,7 +51,7 @@ static void go(long n, int waits)
         int is_slow = i % 1000 == 777 && i < 4000;
         begin(i);
         if (is_slow)
-            usleep(150000);
+            usleep(1200000);
         done(i, i % 2 ? "/odd" : "/even", (double)i / 2);
         if (is_slow && waits)
             wait_for_snapshot((uint32_t)(i / 1000) + 1);
