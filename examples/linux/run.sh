@@ -80,7 +80,8 @@ build() {
 }
 
 # boot INIT LOG HOW WORDS…: a kernel whose command line ends in WORDS, with INIT as its first
-# process, on $SMP processors; or on one, whose clock counts its instructions.
+# process, on $SMP processors; or on one, whose clock counts its instructions. Where qemu gets few
+# ticks, Linux takes its timer for broken, unless it does not look.
 boot() {
     local init=$1 log=$2 how=$3 root cpus=()
     shift 3
@@ -95,9 +96,9 @@ boot() {
     two) cpus=(-accel "tcg,thread=multi" -smp "${SMP:-2,sockets=2}") ;;
     counting) cpus=(-accel tcg -icount "shift=0,sleep=off" -smp 1) ;;
     esac
-    timeout 600 qemu-system-x86_64 -M q35 -cpu max "${cpus[@]}" -m 512 \
+    timeout 1800 qemu-system-x86_64 -M q35 -cpu max "${cpus[@]}" -m 512 \
         -nographic -no-reboot -kernel build/arch/x86/boot/bzImage -initrd root.gz \
-        -append "console=ttyS0 panic=-1 $*" < /dev/null > "$log" 2>&1
+        -append "console=ttyS0 panic=-1 no_timer_check $*" < /dev/null > "$log" 2>&1
 }
 
 # says LOG PATTERN…: there is a line for each.
@@ -109,11 +110,11 @@ says() {
     done
 }
 
-# The two processes of boot/init.stress say how many times 100 000 they hit the site.
+# The two processes of boot/init.stress say how many times 1000 they hit the site.
 all_hits_are_counted() {
     local hits
     hits=$(sed -n 's/^worked: //p' "$1" | tr -d '\r' | paste -sd+)
-    says "$1" "^[0-9]+ demo:work $(((hits) * 100000))"
+    says "$1" "^[0-9]+ demo:work $(((hits) * 1000))"
 }
 
 check() {
