@@ -179,7 +179,8 @@ def test_bpftrace_answers_the_question(rust):
 
 
 @pytest.mark.parametrize("level", ["0", "2"])
-@pytest.mark.parametrize("is_live", [False, True])
+@pytest.mark.parametrize("is_live", [
+    pytest.param(False, marks=pytest.mark.nosan), True])  # the sanitizer's library, loaded into it
 def test_every_hit_is_counted(rust, is_live, level):
     """In threads as well; a stock program is armed by jumps."""
     exe = rust.build("rust_shop.rs", level=level, is_live=is_live)
