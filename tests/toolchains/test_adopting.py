@@ -328,6 +328,8 @@ def test_the_conan_recipe(tmp_path, monkeypatch):
     recipe = scope["Sdtlink"]()
     recipe.recipe_folder, recipe.export_sources_folder = str(path.parent), "there"
     recipe.options = types.SimpleNamespace(tools=True)
+    # Conan refuses a "library" without an option `shared`, and this one is of both kinds.
+    assert not hasattr(recipe, "package_type")
     recipe.set_version()
     assert f"project(sdtlink VERSION {recipe.version} " in (ROOT / "CMakeLists.txt").read_text()
 
