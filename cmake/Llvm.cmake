@@ -45,8 +45,18 @@ if(CMAKE_CROSSCOMPILING)
   endforeach()
   mark_as_advanced(SDT_LLVM_LIBRARY SDT_LLVM_INCLUDE)
 else()
-  find_program(SDT_LLVM_CONFIG NAMES llvm-config llvm-config-19 llvm-config-18 llvm-config-17
-               llvm-config-16 llvm-config-15 llvm-config-14 DOC "llvm-config of LLVM 14 or later")
+  set(llvm_configs llvm-config-19 llvm-config-18 llvm-config-17 llvm-config-16 llvm-config-15
+      llvm-config-14)
+  set(llvm_about "llvm-config of LLVM 14 or later")
+  find_program(SDT_LLVM_CONFIG NAMES llvm-config ${llvm_configs} DOC ${llvm_about})
+  if(SDT_LLVM_CONFIG)
+    execute_process(COMMAND ${SDT_LLVM_CONFIG} --version OUTPUT_VARIABLE llvm_version
+                    OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(llvm_version VERSION_LESS 14) # that of Debian 11, which has a later one as well
+      unset(SDT_LLVM_CONFIG CACHE)
+      find_program(SDT_LLVM_CONFIG NAMES ${llvm_configs} DOC ${llvm_about})
+    endif()
+  endif()
 endif()
 if(SDT_LLVM_CONFIG)
   execute_process(COMMAND ${SDT_LLVM_CONFIG} --version

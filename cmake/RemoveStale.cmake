@@ -11,7 +11,7 @@
 if(NOT "$ENV{DESTDIR}" STREQUAL "" OR IS_ABSOLUTE "${sdt_lists}")
   return()
 endif()
-cmake_policy(VERSION 3.25)
+cmake_policy(VERSION 3.18...3.25)
 
 function(paths_of result)
   set(paths ${ARGN})

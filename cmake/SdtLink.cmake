@@ -82,7 +82,7 @@ Functions
     sdt_link(server)        # libsdt.so, because store has it
 #]=======================================================================]
 cmake_policy(PUSH)
-cmake_policy(VERSION 3.25)
+cmake_policy(VERSION 3.18...3.25)
 
 # sdtlink_scope: GLOBAL below another project, which has to see them in all of its directories.
 if(NOT TARGET sdtlink::runtime AND NOT SDTLINK_HEADERS_ONLY)

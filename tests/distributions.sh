@@ -39,8 +39,9 @@ make_chroot() {
         settings+=("--aptopt=$setting")
     done < <(transport)
     rm -rf "$root.new"
-    mmdebstrap --variant=minbase --include=ca-certificates "${settings[@]}" "$suite" "$root.new" \
-        "$(mirror)"
+    # A chroot can be made anew: dpkg need not wait for the disk.
+    mmdebstrap --variant=minbase --include=ca-certificates --dpkgopt=force-unsafe-io \
+        "${settings[@]}" "$suite" "$root.new" "$(mirror)"
     mv "$root.new" "$root"
 }
 

@@ -18,7 +18,6 @@ class Sdtlink(ConanFile):
     license = "BSD-2-Clause"
     topics = ("tracing", "usdt", "probes")
     settings = "os", "arch", "compiler", "build_type"
-    package_type = "library"
     options = {"tools": [True, False]}
     default_options = {"tools": True}
 

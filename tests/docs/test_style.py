@@ -94,6 +94,18 @@ def test_they_complain(tmp_path):
     assert of_places(bad) and of_licence(bad)
 
 
+def test_no_file_of_cmake_asks_for_a_later_one():
+    """`cmake_policy(VERSION 3.25)` alone is an error in the oldest CMake that is supported."""
+    oldest = re.search(r"^cmake_minimum_required\(VERSION ([\d.]+)\.\.\.",
+                       (ROOT / "CMakeLists.txt").read_text(), re.M)[1]
+    policy = re.compile(r"^cmake_policy\(VERSION ([\d.]+)\)", re.M)
+    asked = {path.name: version for path in (ROOT / "cmake").glob("**/*.cmake")
+             for version in policy.findall(path.read_text())}
+    assert len(asked) >= 2
+    assert {name: version for name, version in asked.items()
+            if not version.startswith(f"{oldest}...")} == {}
+
+
 def declarations(header):
     """(name, the text before it) of each function that a header declares."""
     text = header.read_text()

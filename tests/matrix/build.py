@@ -191,6 +191,8 @@ class Build:
             output = self._link("linked", self._process(self._join(objects)))
         else:
             output = self._link("linked", self._prepare(self._process(objects)))
+        if self.cell.linker == "lld-11" and self.option.collects:
+            command(TOOL, "finalize", output)  # docs/limits.md
         self._finish(output)
         return output
 

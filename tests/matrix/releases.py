@@ -62,5 +62,6 @@ def with_row(page, new):
 
 if __name__ == "__main__":
     results, name, path = sys.argv[1:]
+    os.environ["SDT_TOOLCHAINS"] = "all"  # as --compilers has it, or QUICK is another list
     PAGE = pathlib.Path(path)
     PAGE.write_text(with_row(PAGE.read_text("utf-8"), row(results, name)), "utf-8")

@@ -91,8 +91,8 @@ GCC = tuple(n for n, c in COMPILERS.items() if c.family == "gcc")
 CLANG = tuple(n for n, c in COMPILERS.items() if c.family == "clang")
 LLD = tuple(n for n, l in LINKERS.items() if l.family == "lld")
 # What LLVM 11 cannot: clang's own error in C++ at sections for blocks; its lld knows no
-# start-stop-gc, writes groups with -r that bfd does not read, and keeps the notes of dead functions
-# of what was joined (docs/limits.md).
+# start-stop-gc, writes groups with -r that bfd does not read, and keeps the notes of dead
+# functions, which build.py has finalized (docs/limits.md).
 NOT_LLD_11 = tuple(n for n in LINKERS if n != "lld-11")
 OPTIONS = {o.name: o for o in (
     Option("plain", "no option"),

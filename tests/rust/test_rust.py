@@ -54,19 +54,21 @@ def fixture_rustc(request):
 
 
 class Rust:
-    """Compiles programs that use the crate, with one rustc."""
+    """Compiles programs that use the crate, with one rustc; with FLAGS, CC and RUNTIME for another
+    machine than this."""
 
-    def __init__(self, sdt, rustc, crates):
+    def __init__(self, sdt, rustc, crates, flags=(), cc=None, runtime=BUILD / "runtime"):
         self.sdt, self.rustc, self.crates = sdt, rustc, crates
+        self.flags, self.cc, self.runtime = flags, cc, runtime
 
     def crate(self, *flags):
         """The crate, compiled once for all tests with these flags."""
-        key = (self.rustc, *flags)
+        key = (self.rustc, *self.flags, *flags)
         if key not in self.crates.known:
             output = self.crates.directory / str(len(self.crates.known)) / "libsdt.rlib"
             output.parent.mkdir()
             self.sdt.command(self.rustc, "--edition=2021", "--crate-type=rlib", "--crate-name=sdt",
-                             *flags, CRATE / "src" / "lib.rs", "-o", output)
+                             *self.flags, *flags, CRATE / "src" / "lib.rs", "-o", output)
             self.crates.known[key] = output
         return self.crates.known[key]
 
@@ -77,15 +79,17 @@ class Rust:
             source = self.sdt.write(f"{name.split('.')[0]}.rs", source)
         library = self.crate(f"-Copt-level={level}",
                              *(["--cfg", 'feature="std"'] if std else []), *crate)
-        env = {}
+        env = {"SDTLINK_CC": self.cc} if self.cc else {}
         if is_live:
             flags = (*flags, f"-Clinker={LINKER}")
-            env["SDTLINK_LAUNCH"] = f"--runtime-directory={BUILD / 'runtime'}"
+            env["SDTLINK_LAUNCH"] = f"--runtime-directory={self.runtime}"
+        elif self.cc:
+            flags = (*flags, f"-Clinker={self.cc}")
         output = self.sdt.path(name)
         result = self.sdt.command(
             self.rustc, "--edition=2021", f"-Copt-level={level}", "--extern", f"sdt={library}",
-            *flags, PROGRAMS / source if isinstance(source, str) else source, "-o", output,
-            env=env, status=status)
+            *self.flags, *flags, PROGRAMS / source if isinstance(source, str) else source,
+            "-o", output, env=env, status=status)
         return output if status == 0 else result.stderr
 
     def rows(self, exe):
@@ -210,11 +214,9 @@ def test_the_same_source_is_live(rust, level):
     assert {site.kind for site in ElfView(exe).sites()} == {"nop11"}
 
 
-def test_events_of_a_live_program(rust):
-    exe = rust.build("rust_shop.rs", is_live=True)
-    probes = ["-e", "shop:sale", "-e", "shop:index", "-e", "shop:six"]
-    ask(rust.sdt, "record", "-o", "rec", *probes, "--", exe)
-    events = json_lines(ask(rust.sdt, "report", "--json", "rec").stdout)
+def check_events(sdt):
+    """Those of rust_shop.rs in the recording `rec`, without those of its threads."""
+    events = json_lines(ask(sdt, "report", "--json", "rec").stdout)
     assert len(events) == 15
     sale, index, six = (event["args"] for event in events[3:6])
     assert sale == {"name": "item 1", "label": "label", "bytes": "01ff", "data": "0102", "i": 1}
@@ -222,6 +224,13 @@ def test_events_of_a_live_program(rust):
     assert index == {"i": 1, "LIMIT": -7, "count": 2, "len": 6, "weight": 0.5, "share": 2.5,
                      "arg7": -3, "high": False, "arg9": ord("x"), "arg10": 2, "arg11": 1}
     assert six["arg8"] == 'quoted "{}"' and six["bytes_2"] == "01ff"
+
+
+def test_events_of_a_live_program(rust):
+    exe = rust.build("rust_shop.rs", is_live=True)
+    probes = ["-e", "shop:sale", "-e", "shop:index", "-e", "shop:six"]
+    ask(rust.sdt, "record", "-o", "rec", *probes, "--", exe)
+    check_events(rust.sdt)
 
 
 def test_places_and_functions(rust):

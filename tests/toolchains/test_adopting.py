@@ -89,6 +89,15 @@ def test_sources_below_a_cmake_project_are_headers(project, sources):
     assert not (project.dir / "prefix").exists()
 
 
+def test_a_cmake_that_does_not_say_who_is_at_the_top(sdt, sources):
+    """CMake 3.18 of Debian 11 sets no PROJECT_IS_TOP_LEVEL. The tools are built all the same."""
+    forget = sdt.write("forget.cmake", "unset(PROJECT_IS_TOP_LEVEL)\n")
+    sdt.command("cmake", "-S", sources, "-B", "build", "-G", "Ninja", "-DBUILD_TESTING=OFF",
+                f"-DCMAKE_PROJECT_sdtlink_INCLUDE={forget}")
+    made = sdt.command("ninja", "-C", "build", "-t", "targets", "all").stdout
+    assert re.search(r"^sdtlink/sdtlink: ", made, re.M)
+
+
 def test_an_installed_sdtlink_is_taken_instead(project, prefix):  # noqa: F811 (a fixture)
     """FIND_PACKAGE_ARGS: the sources are not needed then."""
     project.cmake(f"-DCMAKE_PREFIX_PATH={prefix}", "-DFETCHCONTENT_FULLY_DISCONNECTED=ON")
@@ -328,6 +337,8 @@ def test_the_conan_recipe(tmp_path, monkeypatch):
     recipe = scope["Sdtlink"]()
     recipe.recipe_folder, recipe.export_sources_folder = str(path.parent), "there"
     recipe.options = types.SimpleNamespace(tools=True)
+    # Conan refuses a "library" without an option `shared`, and this one is of both kinds.
+    assert not hasattr(recipe, "package_type")
     recipe.set_version()
     assert f"project(sdtlink VERSION {recipe.version} " in (ROOT / "CMakeLists.txt").read_text()
 

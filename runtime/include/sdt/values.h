@@ -138,12 +138,14 @@ typedef const char *sdt_ctext_;
               : (sdt_bits8_ *)(void *)&v, default                                                  \
               : SDT_WHOLE_(v, integer))
 
-/* The functions take an address: the branch for floats must also compile for pointers. */
+/* The functions take an address: the branch for floats must also compile for pointers, and for the
+   volatile variables that gcc 10 makes of volatile arguments: hence the integer in between. */
 #define SDT_WORD_(i, x) SDT_WORD_OF_(sdt_v##i##_)
+#define SDT_ADDRESS_(v) ((const void *)(unsigned long)&v)
 #define SDT_WORD_OF_(v)                                                                            \
     __extension__ _Generic(v, float                                                                \
-                           : sdt_float_word_(&v), double                                           \
-                           : sdt_double_word_(&v), default                                         \
+                           : sdt_float_word_(SDT_ADDRESS_(v)), double                              \
+                           : sdt_double_word_(SDT_ADDRESS_(v)), default                            \
                            : (unsigned long)v)
 extern __inline__ __attribute__((__gnu_inline__, __always_inline__)) unsigned long
 sdt_double_word_(const void *address)
