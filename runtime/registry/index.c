@@ -14,6 +14,7 @@
 #include "site/record.h"
 
 #include <arch/machine.h>
+#include <arch/operand.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,6 +234,37 @@ static bool has_operands(const struct site *site)
     return !site->is_bad && kind_has_entry(site->record->kind);
 }
 
+static const char *descriptor(const struct site *site)
+{
+    return (const char *)record_target(&site->record->args);
+}
+
+/* Whether the arguments of both are in the same places, unless these are variables. */
+static bool is_alike(const struct site *a, const struct site *b)
+{
+    const char *text = descriptor(a), *other = descriptor(b);
+    return text && other && (a->kind == SDT_KIND_INLINE) == (b->kind == SDT_KIND_INLINE) &&
+           memcmp(&a->args, &b->args, sizeof a->args) == 0 && strcmp(text, other) == 0;
+}
+
+/* Sites of functions have all their one argument in the same register. What names a variable is not
+ * the same in two sites: each object file has its own distances to it. */
+static bool have_one_plan(const struct probe *probe)
+{
+    const struct site *first = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < probe->site_count; i++) {
+        const struct site *site = probe->sites[i];
+        if (site->is_bad || !site_fires(site))
+            continue;
+        if (!has_operands(site) || (first && !is_alike(first, site)))
+            return false;
+        first = first ? first : site;
+        count++;
+    }
+    return count == 1 || (count > 1 && !operand_next_symbol(descriptor(first)));
+}
+
 /* An event at a call does not know its site; most probes have as many arguments at each. */
 static void agree_on_arguments(struct probe *probe)
 {
@@ -372,7 +404,9 @@ int registry_index(struct object *object, struct sdt_dso *dso)
         return error;
     link_sites(object);
     group_sites(object);
-    for (size_t i = 0; i < object->probe_count; i++)
+    for (size_t i = 0; i < object->probe_count; i++) {
         agree_on_arguments(&object->probes[i]);
+        object->probes[i].has_one_plan = have_one_plan(&object->probes[i]);
+    }
     return 0;
 }

@@ -74,7 +74,8 @@ def test_vector_registers_are_not_saved_for_choosing(launch, arguments, is_saved
     launch.sdt.write("handlers.c", HANDLERS)
     launch("--functions", "--runtime=static", "gcc", "-O2", "-g", *INCLUDES, "handlers.c", "-o",
            "prog")
-    said = launch.sdt.command("gdb", "-q", "-batch", "-nx", "-ex", "break vector_dispatch", "-ex",
-                              "run", "-ex", "backtrace 1", "--args", "prog", *arguments, status=None).stdout
+    said = launch.sdt.command("gdb", "-q", "-batch", "-nx", "-ex", "break vector_dispatch",
+                              "-ex", "run", "-ex", "backtrace 1", "--args", "prog", *arguments,
+                              status=None).stdout
     assert ("Breakpoint 1, " in said) == is_saved, said
     assert is_saved or "exited normally" in said, said
