@@ -60,7 +60,7 @@ static bool add_value(struct bytes *key, const struct term *value)
 
 bool pairing_value(struct bytes *key, const struct pair *pair, const struct event *event)
 {
-    if (!pair->match.expression)
+    if (!pair_is_async(pair))
         return false;
     struct term value = filter_value(&pair->match, event);
     return add_value(key, &value);

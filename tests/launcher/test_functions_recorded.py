@@ -176,3 +176,29 @@ def test_columns(sdt, rec):
     header, *lines = run(sdt, "report", "--csv", "rec").stdout.splitlines()
     assert header == "time,cpu,pid,tid,provider,name,function,frame"
     assert [line.split(",")[6:] for line in lines] == [["f", "0x100"], ["g", "0x100"]]
+
+
+def test_snapshots_have_the_calls_inside(launch):
+    """Of one slow call: itself and what it called, though these have other frames."""
+    launch.sdt.write("slow.c", """
+#include <time.h>
+__attribute__((noinline)) void inner(int ms)
+{
+    nanosleep(&(struct timespec){.tv_nsec = ms * 1000000L}, 0);
+}
+__attribute__((noinline)) void serve(int ms) { inner(ms); __asm__ volatile(""); }
+int main(void)
+{
+    for (int i = 0; i < 4; i++)
+        serve(i == 2 ? 300 : 0);
+    return 0;
+}
+""")
+    launch("--functions", "--runtime=shared", "gcc", "-O2", "slow.c", "-o", "slow")
+    ask(launch.sdt, "record", "-o", "rec", "-e", "fn:*", "--when",
+        "lat fn::serve:entry fn::serve:return match frame > 200ms", "--", "./slow")
+    lines = json_of(ask(launch.sdt, "report", "--json", "--snapshot=1", "rec").stdout)
+    assert [(line["function"], line["name"]) for line in lines] == [
+        ("serve", "entry"), ("inner", "entry"), ("inner", "return"), ("serve", "return")]
+    slices = nest(chrome(launch.sdt)[0])
+    assert slices.count(["inner", ["main", "serve"], True]) == 4
