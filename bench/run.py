@@ -12,7 +12,8 @@ on, each beside other tracers), record (what it costs to record a hit, beside LT
 5 million a second can be kept up), live (what a live aggregation costs at a hit, beside bpftrace's
 maps), attach (how long it takes to attach to a process that runs, beside perf and bpftrace), page
 (a million events in the page of sdt report --html), functions, functions-aarch64 and
-functions-riscv64 (probes that are off in each function of Lua), instructions and
+functions-riscv64 (probes that are off in each function of Lua), every-function (what `sdtlink
+--functions` costs a call, off and on, beside XRay, uftrace, uprobes and others), instructions and
 instructions-riscv64 (of a hit; on aarch64 and riscv64), compile (what a probe costs to compile).
 --quick uses smaller inputs: good for trying the benchmark itself, not for quoting.
 --libraries names a directory in which packages with static libraries were unpacked (dpkg -x), if
@@ -33,6 +34,7 @@ import attaching
 import big_object
 import compiling
 import disabled
+import every_function
 import functions
 import harness
 import hit
@@ -57,6 +59,7 @@ AREAS = {
     "startup": startup.measure,
     "disabled": disabled.measure,
     "functions": functions.measure,
+    "every-function": every_function.measure,
     "functions-aarch64": functions.measure_aarch64,
     "functions-riscv64": functions.measure_riscv64,
     "compile": compiling.measure,

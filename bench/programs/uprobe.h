@@ -29,12 +29,13 @@ static int uprobe_find(struct dl_phdr_info *info, size_t size, void *data)
     return 1;
 }
 
-/* A descriptor, or -1: not allowed, or no such kernel. ADDRESS is the linked one. */
-static int uprobe_open(uintptr_t address)
+/* CONFIG: 0, or 1 for where the function at ADDRESS returns. A descriptor, or -1: not allowed, or
+ * no such kernel. ADDRESS is the linked one. */
+static __attribute__((unused)) int uprobe_open_as(uintptr_t address, uint64_t config)
 {
     static char path[4096];
     struct uprobe_place place = {address, 0};
-    struct perf_event_attr attr = {.size = sizeof attr, .inherit = 1};
+    struct perf_event_attr attr = {.size = sizeof attr, .inherit = 1, .config = config};
     FILE *type = fopen("/sys/bus/event_source/devices/uprobe/type", "r");
     if (!type || fscanf(type, "%u", &attr.type) != 1)
         return -1;
@@ -47,6 +48,11 @@ static int uprobe_open(uintptr_t address)
     attr.config1 = (uintptr_t)path;
     attr.config2 = place.offset;
     return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static __attribute__((unused)) int uprobe_open(uintptr_t address)
+{
+    return uprobe_open_as(address, 0);
 }
 
 #endif

@@ -292,13 +292,24 @@ static const struct fetch *make_plan(const struct site *site, void *room)
     return fetch;
 }
 
+/* The plan that SITE shares with others, if one of them has made it; NULL. */
+static const struct fetch *shared_plan(const struct site *site)
+{
+    const struct fetch *fetch =
+        site->probe && site->probe->has_one_plan
+            ? atomic_load_explicit(&site->probe->only_fetch, memory_order_acquire)
+            : fetch_unread;
+    return fetch != fetch_unread ? fetch : NULL;
+}
+
 bool argument_prepare(struct site *site)
 {
     void *room = atomic_exchange_explicit(&site->of_argument.room, NULL, memory_order_relaxed);
     if (room) {
-        const struct fetch *fetch = make_plan(site, room);
+        const struct fetch *shared = shared_plan(site);
+        const struct fetch *fetch = shared ? shared : make_plan(site, room);
         atomic_store_explicit(&site->of_argument.fetch, fetch, memory_order_release);
-        if (site->probe && site->probe->firing == 1)
+        if (site->probe && site->probe->has_one_plan && !shared)
             atomic_store_explicit(&site->probe->only_fetch, fetch, memory_order_release);
     }
     return site_fetch(site) != fetch_unread;

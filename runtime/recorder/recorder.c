@@ -205,7 +205,7 @@ static int make(struct sdt_recorder *recorder, const char *directory,
     recorder->rings.pid = recorder_process;
     recorder->rings.is_tsc = wanted.is_tsc;
     recorder->rings.is_on = !(options->flags & SDT_RECORD_STOPPED);
-    recorder->generation = ++generations;
+    recorder->rings.generation = ++generations;
     recorder->callers = options->stack;
     error = begin_metadata(recorder);
     if (!error && recorder->callers)

@@ -10,15 +10,18 @@
  * vector registers saved therefore gets a list of those handlers only that leave them alone. The
  * others were enabled after it began, so they miss nothing.
  *
+ * A list has what its handlers have chosen (chosen.h) at its end, so that it is freed with it.
+ *
  * dispatch_remove() fails if there is no memory for a copy. Then the list stays, and a mark of the
  * subscription keeps the handler from being called (subscription.c).
  */
 #include "dispatch.h"
 
+#include "chosen.h"
+
 #include "hit/counters.h"
 #include "hit/sync.h"
 #include "ring/conditional.h"
-#include "shared/pattern.h"
 #include "way.h"
 
 #include <errno.h>
@@ -31,26 +34,34 @@ struct handler_list {
     struct handler_list *general; /* those that leave vector registers alone; NULL: none does */
     bool counts;                  /* one of them is SDT_COUNT */
     unsigned recorders;
+    char *room; /* while the list is made: for what handlers have chosen */
     struct handler handlers[];
 };
 
 static struct handler_list *garbage;
 
-/* Empty, with room for N handlers, and for as many of those that leave vector registers alone. */
-static struct handler_list *new_list(size_t n)
+/* Empty, with room for N handlers, for as many of those that leave vector registers alone, and for
+ * CHOSEN bytes. */
+static struct handler_list *new_list(size_t n, size_t chosen)
 {
     size_t size = sizeof(struct handler_list) + n * sizeof(struct handler);
-    struct handler_list *list = calloc(2, size);
-    if (list)
+    struct handler_list *list = calloc(1, 2 * size + chosen);
+    if (list) {
         list->general = (struct handler_list *)(void *)((char *)list + size);
+        list->room = (char *)list + 2 * size;
+    }
     return list;
 }
 
-/* Whether vector registers may be the program's own while HANDLER is served. A filter asks the C
- * library, which uses them. */
+static size_t room_of(const struct handler *handler)
+{
+    return handler->chosen ? chosen_size(handler->chosen) : 0;
+}
+
+/* Whether vector registers may be the program's own while HANDLER is served. */
 static bool leaves_vectors(const struct handler *handler)
 {
-    return (handler->is_general || handler->call == SDT_COUNT) && !handler->filter;
+    return handler->is_general || handler->call == SDT_COUNT;
 }
 
 static void append_to(struct handler_list *list, const struct handler *handler)
@@ -63,9 +74,14 @@ static void append_to(struct handler_list *list, const struct handler *handler)
 /* Append HANDLER; there is room. */
 static void append(struct handler_list *list, const struct handler *handler)
 {
-    append_to(list, handler);
+    struct handler own = *handler;
+    if (handler->chosen) {
+        own.chosen = chosen_copy(list->room, handler->chosen);
+        list->room += room_of(handler);
+    }
+    append_to(list, &own);
     if (leaves_vectors(handler))
-        append_to(list->general, handler);
+        append_to(list->general, &own);
 }
 
 /* LIST, which is not empty, gets no handler any more. */
@@ -83,10 +99,11 @@ static enum way way_for(const struct handler_list *list)
     bool counts = true, records = true, is_general = list && list->general == list;
     if (!list)
         return WAY_NOTHING;
+    /* The recorder has a recipe for each site that was chosen for it, and for no other. */
     for (size_t i = 0; i < list->n; i++) {
         const struct handler *handler = &list->handlers[i];
-        counts = counts && handler->call == SDT_COUNT && !handler->filter;
-        records = records && handler->call == recorder_hit && !handler->filter;
+        counts = counts && handler->call == SDT_COUNT && !handler->chosen;
+        records = records && handler->call == recorder_hit;
     }
     if (records && is_general)
         return WAY_RECORD;
@@ -121,8 +138,10 @@ static bool make_state(struct probe *probe)
 int dispatch_add(struct probe *probe, const struct handler *handler)
 {
     const struct handler_list *old = atomic_load(&probe->handlers);
-    size_t n = old ? old->n : 0;
-    struct handler_list *list = make_state(probe) ? new_list(n + 1) : NULL;
+    size_t n = old ? old->n : 0, chosen = room_of(handler);
+    for (size_t i = 0; i < n; i++)
+        chosen += room_of(&old->handlers[i]);
+    struct handler_list *list = make_state(probe) ? new_list(n + 1, chosen) : NULL;
     if (!list)
         return -ENOMEM;
     for (size_t i = 0; i < n; i++)
@@ -139,12 +158,15 @@ int dispatch_remove(struct probe *probe, int id)
 {
     const struct handler_list *old = atomic_load(&probe->handlers);
     struct handler_list *list = NULL;
-    size_t left = 0;
+    size_t left = 0, chosen = 0;
     for (size_t i = 0; old && i < old->n; i++)
-        left += old->handlers[i].id != id;
+        if (old->handlers[i].id != id) {
+            left++;
+            chosen += room_of(&old->handlers[i]);
+        }
     if (!old || left == old->n)
         return 0;
-    if (left && !(list = new_list(left)))
+    if (left && !(list = new_list(left, chosen)))
         return -ENOMEM;
     for (size_t i = 0; left && i < old->n; i++)
         if (old->handlers[i].id != id)
@@ -188,20 +210,23 @@ void dispatch_free(struct probe *probe)
     state_give_back(probe->state);
 }
 
-/* Out of line: few subscriptions choose among the sites of a probe. */
-static __attribute__((noinline)) bool
-is_chosen(const struct sdt_event *event, const struct pattern *filter, const struct probe *probe)
+/* Out of line: at a call, the site is searched. */
+static __attribute__((noinline)) bool has_called(const struct sdt_event *event,
+                                                 const struct chosen *chosen)
 {
     const struct site *site = event_site(event);
-    return site && pattern_match(filter, probe->provider, site_module(site), site_function(site),
-                                 probe->name);
+    return site && chosen_has(chosen, site->record);
 }
 
-static inline bool is_wanted(const struct sdt_event *event, const struct handler *handler,
-                             const struct probe *probe)
+static inline bool is_chosen(const struct sdt_event *event, const struct chosen *chosen)
+{
+    return event->registers ? chosen_has(chosen, event_record(event)) : has_called(event, chosen);
+}
+
+static inline bool is_wanted(const struct sdt_event *event, const struct handler *handler)
 {
     return !atomic_load_explicit(handler->ended, memory_order_relaxed) &&
-           (!handler->filter || is_chosen(event, handler->filter, probe));
+           (!handler->chosen || is_chosen(event, handler->chosen));
 }
 
 /* Count once, however many subscriptions count. Out of line: counting alone does not come here. */
@@ -210,33 +235,30 @@ static __attribute__((noinline)) void count(const struct sdt_event *event,
                                             const struct probe *probe, const struct reader *reader)
 {
     for (size_t i = 0; i < list->n; i++)
-        if (list->handlers[i].call == SDT_COUNT && is_wanted(event, &list->handlers[i], probe)) {
+        if (list->handlers[i].call == SDT_COUNT && is_wanted(event, &list->handlers[i])) {
             counters_add(probe->state, reader);
             return;
         }
 }
 
-static inline void call_handlers(const struct sdt_event *event, const struct handler_list *list,
-                                 const struct probe *probe)
+static inline void call_handlers(const struct sdt_event *event, const struct handler_list *list)
 {
     const struct handler *handler = list->handlers, *end = handler + list->n;
     do /* no list is empty */
-        if (handler->call != SDT_COUNT && is_wanted(event, handler, probe))
+        if (handler->call != SDT_COUNT && is_wanted(event, handler))
             handler->call(event, handler->data);
     while (++handler < end);
 }
 
 /* The same, and record once, however many subscriptions record. Out of line: patterns overlap. */
 static __attribute__((noinline)) void call_handlers_once(const struct sdt_event *event,
-                                                         const struct handler_list *list,
-                                                         const struct probe *probe)
+                                                         const struct handler_list *list)
 {
     bool is_recorded = false;
     for (size_t i = 0; i < list->n; i++) {
         const struct handler *handler = &list->handlers[i];
         bool records = conditional_records(handler->call);
-        if (handler->call == SDT_COUNT || (records && is_recorded) ||
-            !is_wanted(event, handler, probe))
+        if (handler->call == SDT_COUNT || (records && is_recorded) || !is_wanted(event, handler))
             continue;
         if (handler->call == conditional_hit) {
             is_recorded = conditional_record(event, handler->data);
@@ -268,9 +290,9 @@ static inline __attribute__((always_inline)) void dispatch(struct sdt_event *eve
                                ? atomic_load_explicit(&probe->only_fetch, memory_order_acquire)
                                : probe->fetch;
             if (__builtin_expect(list->recorders > 1, 0))
-                call_handlers_once(event, list, probe);
+                call_handlers_once(event, list);
             else
-                call_handlers(event, list, probe);
+                call_handlers(event, list);
             sync_end_handlers(reader);
         }
     }

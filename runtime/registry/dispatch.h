@@ -7,21 +7,21 @@
 
 #include "hit/event.h"
 
-struct pattern;
+struct chosen;
 
 /* One handler of one probe. */
 struct handler {
     int id; /* of the subscription */
     sdt_handler *call;
     void *data;
-    bool is_general;              /* it promised to leave vector registers alone */
-    const struct pattern *filter; /* NULL: every site of the probe */
-    const atomic_bool *ended;     /* the subscription was ended inside a handler */
+    bool is_general;             /* it promised to leave vector registers alone */
+    const struct chosen *chosen; /* NULL: every site of the probe */
+    const atomic_bool *ended;    /* the subscription was ended inside a handler */
 };
 
 /*
  * Handlers of PROBE, locked. Both publish a changed copy and leave the old list as garbage, to be
- * freed after a grace period. 0 or -ENOMEM (nothing changed).
+ * freed after a grace period. What HANDLER has chosen is copied. 0 or -ENOMEM (nothing changed).
  */
 int dispatch_add(struct probe *probe, const struct handler *handler);
 int dispatch_remove(struct probe *probe, int id);

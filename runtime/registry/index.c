@@ -14,6 +14,7 @@
 #include "site/record.h"
 
 #include <arch/machine.h>
+#include <arch/operand.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,18 +44,22 @@ static int compare_addresses(const void *left, const void *right)
 
 /* ---- The probes. ---- */
 
-/* A site that names a probe: where that is in the object, and which one it is. */
-struct use {
-    uintptr_t probe;
-    size_t site;
+/* A probe that sites name, by where it is in the object. */
+struct named {
+    uintptr_t at; /* 0: a free place in the hash table */
+    const struct site *first;
+    struct probe *probe;
 };
 
-static int compare_uses(const void *left, const void *right)
+struct names {
+    struct named *table; /* with more places than names */
+    size_t mask, count;
+};
+
+static int compare_named(const void *left, const void *right)
 {
-    const struct use *a = left, *b = right;
-    if (a->probe != b->probe)
-        return a->probe < b->probe ? -1 : 1;
-    return a->site < b->site ? -1 : a->site > b->site;
+    const struct named *a = *(struct named *const *)left, *b = *(struct named *const *)right;
+    return a->at < b->at ? -1 : a->at > b->at;
 }
 
 static enum sdt_access access_of(const struct site *site)
@@ -83,31 +88,83 @@ static void join_probe(struct probe *probe, struct site *site)
     }
 }
 
-/* One struct probe for each that a site names. */
+/* Where the probe AT is, or would be. */
+static struct named *place_of(const struct names *names, uintptr_t at)
+{
+    size_t i = (size_t)((at >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 32) & names->mask;
+    while (names->table[i].at && names->table[i].at != at)
+        i = (i + 1) & names->mask;
+    return &names->table[i];
+}
+
+static int grow(struct names *names)
+{
+    struct names bigger = {NULL, names->table ? 2 * names->mask + 1 : 15, names->count};
+    bigger.table = calloc(bigger.mask + 1, sizeof *bigger.table);
+    if (!bigger.table)
+        return -ENOMEM;
+    for (size_t i = 0; names->table && i <= names->mask; i++)
+        if (names->table[i].at)
+            *place_of(&bigger, names->table[i].at) = names->table[i];
+    free(names->table);
+    *names = bigger;
+    return 0;
+}
+
+/* SITE names its probe. */
+static int take_name(struct names *names, const struct site *site)
+{
+    uintptr_t at = record_target(&site->record->probe);
+    if (2 * names->count > names->mask && grow(names) != 0)
+        return -ENOMEM;
+    struct named *place = place_of(names, at);
+    if (!place->at) {
+        *place = (struct named){at, site, NULL};
+        names->count++;
+    }
+    return 0;
+}
+
+/* One struct probe for each of NAMES, in order of their places. */
+static int begin_probes(struct object *object, const struct names *names)
+{
+    struct named **sorted = calloc(names->count + 1, sizeof(struct named *));
+    size_t n = 0;
+    object->probes = calloc(names->count + 1, sizeof *object->probes);
+    object->probe_count = names->count;
+    for (size_t i = 0; sorted && i <= names->mask; i++)
+        if (names->table[i].at)
+            sorted[n++] = &names->table[i];
+    if (sorted && object->probes) {
+        qsort(sorted, n, sizeof(struct named *), compare_named);
+        for (size_t i = 0; i < n; i++) {
+            sorted[i]->probe = &object->probes[i];
+            begin_probe(object, sorted[i]->probe, sorted[i]->first);
+        }
+    }
+    free(sorted);
+    return sorted && object->probes ? 0 : -ENOMEM;
+}
+
+/* One struct probe for each that a site names. There may be one for all sites, or one for each: so
+ * they are hashed, and the sites need not be sorted by them. */
 static int make_probes(struct object *object)
 {
-    struct use *uses = calloc(object->n + 1, sizeof *uses);
-    size_t n = 0, unique = 0;
-    if (!uses)
-        return -ENOMEM;
-    for (size_t i = 0; i < object->n; i++)
+    struct names names = {0};
+    int error = grow(&names);
+    for (size_t i = 0; !error && i < object->n; i++)
         if (object->sites[i].of_index.has_probe)
-            uses[n++] = (struct use){record_target(&object->sites[i].record->probe), i};
-    qsort(uses, n, sizeof *uses, compare_uses);
-    for (size_t i = 0; i < n; i++)
-        unique += i == 0 || uses[i - 1].probe != uses[i].probe;
-    object->probe_count = unique;
-    object->probes = calloc(unique + 1, sizeof *object->probes);
-    object->by_probe = calloc(object->n + 1, sizeof(struct site *));
-    struct probe *next = object->probes;
-    for (size_t i = 0; next && i < n; i++) {
-        struct site *site = &object->sites[uses[i].site];
-        if (i == 0 || uses[i - 1].probe != uses[i].probe)
-            begin_probe(object, next++, site);
-        join_probe(next - 1, site);
+            error = take_name(&names, &object->sites[i]);
+    if (!error)
+        error = begin_probes(object, &names);
+    for (size_t i = 0; !error && i < object->n; i++) {
+        struct site *site = &object->sites[i];
+        if (site->of_index.has_probe)
+            join_probe(place_of(&names, record_target(&site->record->probe))->probe, site);
     }
-    free(uses);
-    return object->probes && object->by_probe ? 0 : -ENOMEM;
+    free(names.table);
+    object->by_probe = calloc(object->n + 1, sizeof(struct site *));
+    return error || object->by_probe ? error : -ENOMEM;
 }
 
 /* A copy of the names of all probes, in which each is two strings. */
@@ -175,6 +232,37 @@ static void group_sites(struct object *object)
 static bool has_operands(const struct site *site)
 {
     return !site->is_bad && kind_has_entry(site->record->kind);
+}
+
+static const char *descriptor(const struct site *site)
+{
+    return (const char *)record_target(&site->record->args);
+}
+
+/* Whether the arguments of both are in the same places, unless these are variables. */
+static bool is_alike(const struct site *a, const struct site *b)
+{
+    const char *text = descriptor(a), *other = descriptor(b);
+    return text && other && (a->kind == SDT_KIND_INLINE) == (b->kind == SDT_KIND_INLINE) &&
+           memcmp(&a->args, &b->args, sizeof a->args) == 0 && strcmp(text, other) == 0;
+}
+
+/* Sites of functions have all their one argument in the same register. What names a variable is not
+ * the same in two sites: each object file has its own distances to it. */
+static bool have_one_plan(const struct probe *probe)
+{
+    const struct site *first = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < probe->site_count; i++) {
+        const struct site *site = probe->sites[i];
+        if (site->is_bad || !site_fires(site))
+            continue;
+        if (!has_operands(site) || (first && !is_alike(first, site)))
+            return false;
+        first = first ? first : site;
+        count++;
+    }
+    return count == 1 || (count > 1 && !operand_next_symbol(descriptor(first)));
 }
 
 /* An event at a call does not know its site; most probes have as many arguments at each. */
@@ -316,7 +404,9 @@ int registry_index(struct object *object, struct sdt_dso *dso)
         return error;
     link_sites(object);
     group_sites(object);
-    for (size_t i = 0; i < object->probe_count; i++)
+    for (size_t i = 0; i < object->probe_count; i++) {
         agree_on_arguments(&object->probes[i]);
+        object->probes[i].has_one_plan = have_one_plan(&object->probes[i]);
+    }
     return 0;
 }

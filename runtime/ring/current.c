@@ -61,12 +61,12 @@ int recorder_describe(struct site *site)
     struct sdt_recorder *recorder = recorder_current;
     struct event_class class;
     struct meanings meanings;
-    if (!recorder || site->is_bad || recipe_is_there(site, recorder->generation))
+    if (!recorder || site->is_bad || recipe_is_there(site, recorder->rings.generation))
         return 0;
     describe(recorder, site, &class, &meanings);
     int error = !class.number ? -ENOSPC : !recorder->text ? -ENOMEM : 0;
     if (!error)
-        error = recipe_make(site, &class, recorder->callers, recorder->generation);
+        error = recipe_make(site, &class, recorder->callers, recorder->rings.generation);
     if (!error)
         metadata_event(recorder->text, &class);
     meanings_free(&meanings);

@@ -22,7 +22,6 @@ struct sdt_recorder {
     struct storage storage;
     struct drain drain; /* guarded by `draining` */
     pthread_mutex_t draining;
-    uint32_t generation;             /* of recipes */
     struct description *description; /* NULL: none */
     unsigned callers;                /* of a hit that are recorded */
     FILE *text;                      /* what is to be added to the metadata; locked */

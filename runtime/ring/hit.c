@@ -395,9 +395,11 @@ static inline void record(struct sdt_event *event, const struct rings *rings,
         record_texts(rings, recipe, words + 2, event);
 }
 
-static inline bool is_on(const struct rings *rings)
+/* A hit that is late may find the recipe that an earlier recording had for its site. */
+static inline bool is_recorded(const struct rings *rings, const struct recipe *recipe)
 {
-    return rings && atomic_load_explicit(&rings->is_on, memory_order_relaxed);
+    return recipe && rings && atomic_load_explicit(&rings->is_on, memory_order_relaxed) &&
+           recipe->generation == rings->generation;
 }
 
 void recorder_hit(const struct sdt_event *event, void *data)
@@ -405,7 +407,7 @@ void recorder_hit(const struct sdt_event *event, void *data)
     const struct site *site = event_site(event);
     const struct recipe *recipe =
         site && site->record ? recipe_of(site->probe, site->record) : NULL;
-    if (recipe && is_on(data))
+    if (is_recorded(data, recipe))
         record((struct sdt_event *)event, data, recipe);
 }
 
@@ -420,7 +422,8 @@ void recorder_cause(const struct rings *rings, const struct sdt_event *event, ui
     cause->ns = ns;
     cause->pid = (uint32_t)(word & mask);
     cause->tid = (uint32_t)(word >> 32 & mask);
-    cause->class = recipe ? (uint32_t)(recipe->class >> RING_TIME_BITS) : 0;
+    bool is_ours = recipe && recipe->generation == rings->generation;
+    cause->class = is_ours ? (uint32_t)(recipe->class >> RING_TIME_BITS) : 0;
 }
 
 const struct rings *_Atomic recorder_rings;
@@ -441,7 +444,7 @@ static inline __attribute__((always_inline)) void dispatch(struct sdt_event *eve
         const struct sdt_site *at = !is_call ? event_record(event) : site ? site->record : NULL;
         recipe = at ? recipe_of(probe, at) : NULL;
     }
-    if (recipe && is_on(rings))
+    if (is_recorded(rings, recipe))
         record(event, rings, recipe);
     sync_leave(reader);
 }

@@ -36,6 +36,7 @@ struct recipe {
     uint8_t size[SDT_MAX_ARGS];       /* bytes in the recording; 0: not always the same */
     uint8_t shift[SDT_MAX_ARGS];      /* of an array: its elements have 1 << so many bytes */
     uint8_t callers;                  /* that follow the arguments, at most; 0: none do */
+    uint32_t generation;              /* of the recorder whose it is */
 };
 
 enum { RECORD_MAX_TEXT = 1024 }; /* bytes of a string */
@@ -57,6 +58,7 @@ struct rings {
     bool is_direct;     /* it is, and rings are of CPUs: text may be copied in the sequence */
     _Atomic bool is_on;
     bool is_tsc;
+    uint32_t generation; /* recipes of others are of no recording, or of an earlier one */
 };
 
 /* At most MOST bytes at FROM, with IS_TEXT up to a NUL, to TO, which has room for 15 more. Returns

@@ -13,6 +13,7 @@
 #include "unwind/stack.h"
 
 #include <inttypes.h>
+#include <sdt/format.h>
 #include <string.h>
 
 static const char packets[] = "    packet.header := struct {\n"
@@ -352,11 +353,31 @@ void metadata_module(FILE *out, const struct stack_file *module)
     fputs(" */\n", out);
 }
 
+static bool is_function(const struct event_class *class)
+{
+    return class->function && *class->function && !strcmp(class->provider, SDT_FUNCTION_PROVIDER) &&
+           (!strcmp(class->name, SDT_FUNCTION_ENTRY) || !strcmp(class->name, SDT_FUNCTION_RETURN));
+}
+
+/*
+ * All functions have the same two names, and readers show no more of a class than its name and its
+ * fields. So the function is a field, which takes no room: the rest of the event's length, of which
+ * every value has that label.
+ */
+static void put_function(FILE *out, const char *function)
+{
+    fputs("    context := struct {\n        enum : integer { size = 10; align = 1; } { ", out);
+    put_string(out, function);
+    fputs(" = 0 ... 1023 } function;\n    };\n", out);
+}
+
 void metadata_event(FILE *out, const struct event_class *class)
 {
     put_summary(out, class);
     fprintf(out, "event {\n    id = %u;\n    stream_id = 0;\n    name = \"%s:%s\";\n",
             class->number, class->provider, class->name);
+    if (is_function(class))
+        put_function(out, class->function);
     fputs("    fields := struct {\n", out);
     for (unsigned i = 0; i < class->count; i++)
         put_field(out, &class->fields[i], class->described[i]);

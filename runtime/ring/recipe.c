@@ -13,7 +13,6 @@
 struct owned_recipe {
     struct recipe recipe; /* first */
     struct owned_recipe *older;
-    uint32_t generation;
 };
 
 static bool is_copied(const struct field *field)
@@ -120,7 +119,7 @@ bool recipe_is_there(const struct site *site, uint32_t generation)
         object->recipes
             ? (const struct owned_recipe *)object->recipes[site->record - object->records]
             : NULL;
-    return found && found->generation == generation;
+    return found && found->recipe.generation == generation;
 }
 
 int recipe_make(struct site *site, const struct event_class *class, unsigned callers,
@@ -132,7 +131,7 @@ int recipe_make(struct site *site, const struct event_class *class, unsigned cal
         return -ENOMEM;
     fill_recipe(&new->recipe, site, class, callers);
     new->older = (struct owned_recipe *)*place;
-    new->generation = generation;
+    new->recipe.generation = generation;
     atomic_store_explicit(place, &new->recipe, memory_order_release);
     if (site->probe->firing == 1)
         atomic_store_explicit(&site->probe->only_recipe, &new->recipe, memory_order_release);

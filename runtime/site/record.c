@@ -60,8 +60,8 @@ static bool branch_is_right(const struct sdt_site *record, const struct image *i
     uintptr_t target = machine_kept_target(field);
     if (!target) /* a tracer has its breakpoint there */
         return true;
-    if (kind_has_entry(record->kind))
-        return is_entry(record, image, target);
+    if (kind_has_entry(record->kind)) /* its own, which record_has_probe() has seen; or another's */
+        return target == record_target(&record->stub) || is_entry(record, image, target);
     if (!form->returns) /* a call that leads to its stub */
         return target == record_target(&record->stub);
     return image_holds_text(image, target, SITE_LOADER) &&

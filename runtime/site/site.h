@@ -46,7 +46,9 @@ struct probe {
     struct site **sites;                        /* by address, into the object's by_probe */
     size_t site_count;
     const struct fetch *fetch; /* of its call sites, if all have the same number of arguments */
-    /* hit/argument.c's: of the only site that fires; at first, and else, one that asks the site. */
+    bool has_one_plan;         /* those that fire have their arguments in the same places */
+    /* hit/argument.c's: of all sites that fire; at first, and without one plan, it asks the site.
+     */
     _Atomic(const struct fetch *) only_fetch;
     /* subscribe/subscription.c's, and meaningless outside one of its locked passes, which begins by
      * writing them: may it match, do all sites, and how many sites that fire do. */

@@ -13,11 +13,15 @@
 
 #include "hit/argument.h"
 #include "patch/patch.h"
+#include "registry/chosen.h"
 #include "registry/dispatch.h"
 #include "registry/semaphore.h"
 #include "ring/conditional.h"
 #include "ring/current.h"
 #include "shared/pattern.h"
+
+#include <errno.h>
+#include <stdlib.h>
 
 /* ---- Which sites. ---- */
 
@@ -208,22 +212,31 @@ static void remove_handlers(struct object *object, struct subscription *subscrip
         }
 }
 
+/* Put HANDLER in the list of PROBE, for those of its sites that are marked. */
+static int add_handler(struct probe *probe, struct handler handler)
+{
+    struct chosen *chosen = NULL;
+    bool takes_all = probe->of_subscription.matched == probe->firing;
+    if (!takes_all && !(chosen = chosen_make(probe, is_marked)))
+        return -ENOMEM;
+    handler.chosen = chosen;
+    int error = dispatch_add(probe, &handler);
+    free(chosen);
+    return error;
+}
+
 /* Put a handler in the list of every probe of OBJECT that has a marked site that fires. */
 static int add_handlers(struct object *object, struct subscription *subscription, bool is_general)
 {
+    const struct handler handler = {.id = subscription->id,
+                                    .call = subscription->handler,
+                                    .data = subscription->data,
+                                    .is_general = is_general,
+                                    .ended = &subscription->ended};
     int error = 0;
-    for (size_t i = 0; !error && i < object->probe_count; i++) {
-        struct probe *probe = &object->probes[i];
-        bool takes_all = probe->of_subscription.matched == probe->firing;
-        struct handler handler = {.id = subscription->id,
-                                  .call = subscription->handler,
-                                  .data = subscription->data,
-                                  .is_general = is_general,
-                                  .filter = takes_all ? NULL : subscription->pattern,
-                                  .ended = &subscription->ended};
-        if (probe->of_subscription.matched)
-            error = dispatch_add(probe, &handler);
-    }
+    for (size_t i = 0; !error && i < object->probe_count; i++)
+        if (object->probes[i].of_subscription.matched)
+            error = add_handler(&object->probes[i], handler);
     if (error)
         remove_handlers(object, subscription);
     return error;

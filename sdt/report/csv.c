@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Comma-separated values (RFC 4180). If all events that are printed are of one probe whose sites
- * agree about their arguments, each argument is a column; otherwise one column holds them all as
- * name=value. This must be known before the first line, so the events are read once before, up to
- * the first event of a second probe.
+ * agree about their arguments, or are all entries or all returns of functions, each argument is a
+ * column; otherwise one column holds them all as name=value. This must be known before the first
+ * line, so the events are read once before, up to the first event of a second probe.
  */
 #include "print/text.h"
 #include "report.h"
 #include "trace/merge.h"
 #include "trace/value_text.h"
 
+#include <string.h>
+
 static const struct trace_probe *only; /* NULL: there are several */
+
+/* Whether the columns of A are those of B: a function's, another's. */
+static bool is_alike(const struct trace_probe *a, const struct trace_probe *b)
+{
+    return a == b || (a->function && b->function && !strcmp(a->name, b->name) &&
+                      trace_same_fields(a->first, b->first));
+}
 
 /* The one probe of all events that pass; NULL if there are several, or none. */
 static const struct trace_probe *find_only(struct report *report)
@@ -25,7 +34,7 @@ static const struct trace_probe *find_only(struct report *report)
         if (!filter_passes(&report->filter, &event))
             continue;
         const struct trace_probe *probe = &report->recording.probes[event.class->probe];
-        is_one = probe->is_uniform && (!found || found == probe);
+        is_one = probe->is_uniform && (!found || is_alike(found, probe));
         found = probe;
         passed++;
     }

@@ -210,7 +210,7 @@ static void mark(struct export *export, const struct event *event, enum mark mar
 
 static void slice(struct export *export, const struct event *event, const struct paired *paired)
 {
-    bool is_async = export->pairs.list[paired->pair].match.expression != NULL;
+    bool is_async = pair_is_async(&export->pairs.list[paired->pair]);
     if (paired->kind == ROLE_BEGIN) {
         put_head(export, event, is_async ? PAGE_ASYNC_BEGIN : PAGE_BEGIN);
     } else {

@@ -47,7 +47,7 @@ static bool is_loose(const struct nested *nested, uint64_t number)
 void nested_look(struct nested *nested, const struct pairs *pairs, const struct event *event,
                  const struct paired *paired, uint64_t number)
 {
-    if (paired->kind == ROLE_NONE || pairs->list[paired->pair].match.expression)
+    if (paired->kind == ROLE_NONE || pair_is_async(&pairs->list[paired->pair]))
         return;
     struct track *thread = thread_of(&nested->threads, event->pid, event->tid);
     if (paired->kind == ROLE_BEGIN) {
@@ -112,7 +112,7 @@ static void show_alone(const struct nested *nested, const struct pair *pair,
     bool is_begin = paired->kind == ROLE_BEGIN;
     if (!is_begin)
         shown.pid = paired->pid;
-    if (pair->match.expression) {
+    if (pair_is_async(pair)) {
         append_value(&id, pair, event);
     } else {
         text_natural(&id, event->tid);
@@ -145,7 +145,7 @@ void nested_show(struct nested *nested, const struct pairs *pairs, const struct 
 {
     const struct pair *pair = &pairs->list[paired->pair];
     bool is_begin = paired->kind == ROLE_BEGIN;
-    if (pair->match.expression || is_loose(nested, is_begin ? number : paired->number))
+    if (pair_is_async(pair) || is_loose(nested, is_begin ? number : paired->number))
         show_alone(nested, pair, event, paired, number);
     else if (is_begin) {
         bool is_open = track_push(thread_of(&nested->threads, event->pid, event->tid), number);

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 
 #include <exchange/layout.h>
+#include <sdt/format.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,10 +60,20 @@ static bool add_value(struct bytes *key, const struct term *value)
 
 bool pairing_value(struct bytes *key, const struct pair *pair, const struct event *event)
 {
-    if (!pair->match.expression)
+    if (!pair_is_async(pair))
         return false;
     struct term value = filter_value(&pair->match, event);
     return add_value(key, &value);
+}
+
+/* The stack pointer of a call: of no other one in its thread that lasts. NULL: it has none, as
+ * those of -finstrument-functions. */
+static const struct value *frame_of(const struct event *event)
+{
+    for (size_t i = 0; i < event->value_count; i++)
+        if (!strcmp(event->class->fields[i].name, SDT_FUNCTION_FRAME))
+            return &event->values[i];
+    return NULL;
 }
 
 /* What an end of PAIR has in common with its begin. Slices without a name are those of functions.
@@ -73,9 +84,11 @@ static bool make_key(struct bytes *key, const struct pairs *pairs, size_t i,
     const struct pair *pair = &pairs->list[i];
     add_word(key, i);
     add_word(key, (uint64_t)(event->trace - event->recording->traces));
-    if (pair->match.expression)
+    if (pair_is_async(pair))
         return pairing_value(key, pair, event);
     add_word(key, event->tid);
+    if (pair->is_functions && frame_of(event))
+        add_word(key, frame_of(event)->natural);
     if (!pair->name)
         bytes_append(key, event->class->function, strlen(event->class->function));
     return true;
@@ -132,12 +145,22 @@ static struct pairing_value *add(struct pairing *pairing, const struct bytes *ke
 
 /* ---- Begins and ends. ---- */
 
-/* The one of process PID that does not overlap: the last of it, unless that has ended. */
-static struct pairing_begin *find_alone(struct pairing_begin *begins, uint32_t pid)
+/* The one of process PID that does not overlap: the last of it, unless that has ended. NULL: there
+ * is none. */
+static struct pairing_begin **find_alone(struct pairing_value *value, uint32_t pid)
 {
-    while (begins && (begins->overlaps || begins->pid != pid))
-        begins = begins->next;
-    return begins;
+    struct pairing_begin **at = &value->begins;
+    while (*at && ((*at)->overlaps || (*at)->pid != pid))
+        at = &(*at)->next;
+    return *at ? at : NULL;
+}
+
+static void forget(struct pairing_value *value, struct pairing_begin **at)
+{
+    struct pairing_begin *one = *at;
+    *at = one->next;
+    value->count--;
+    free(one);
 }
 
 static void begin(struct pairing *pairing, size_t i, const struct bytes *key,
@@ -146,13 +169,16 @@ static void begin(struct pairing *pairing, size_t i, const struct bytes *key,
     struct pair *pair = &pairing->pairs->list[i];
     uint64_t hash = hash_of(key);
     struct pairing_value *value = *find(pairing, key, hash);
-    struct pairing_begin *one = memory_zeroed(1, sizeof *one), *before;
+    struct pairing_begin *one = memory_zeroed(1, sizeof *one), **before;
     if (!value)
         value = add(pairing, key, hash);
     pair->begins++;
-    if ((before = find_alone(value->begins, event->pid))) {
-        before->overlaps = true;
+    if ((before = find_alone(value, event->pid))) {
         pair->overlaps++;
+        if (pair->is_functions && frame_of(event))
+            forget(value, before); /* its frame is gone, so it has ended */
+        else
+            (*before)->overlaps = true;
     }
     *one =
         (struct pairing_begin){value->begins, number, event->time, event->pid, event->tid, false};
@@ -161,9 +187,7 @@ static void begin(struct pairing *pairing, size_t i, const struct bytes *key,
         struct pairing_begin **at = &value->begins;
         while ((*at)->next)
             at = &(*at)->next;
-        free(*at);
-        *at = NULL;
-        value->count--;
+        forget(value, at);
     }
 }
 
@@ -194,9 +218,7 @@ static void end(struct pairing *pairing, const struct bytes *key, uint32_t pid,
     struct pairing_begin *one = *chosen;
     *paired = (struct paired){paired->kind, paired->pair, true,     one->overlaps,
                               one->number,  one->time,    one->pid, one->tid};
-    *chosen = one->next;
-    value->count--;
-    free(one);
+    forget(value, chosen);
     if (!value->begins) {
         *at = value->next;
         free(value);

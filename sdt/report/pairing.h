@@ -35,7 +35,7 @@ struct paired {
 };
 
 /* Append to KEY the value of PAIR's expression, that EVENT has. False: it has none, or PAIR has no
- * expression. */
+ * expression, or is of calls of functions, whose frame the calls in them do not share. */
 bool pairing_value(struct bytes *key, const struct pair *pair, const struct event *event);
 
 void pairing_start(struct pairing *pairing, struct pairs *pairs);

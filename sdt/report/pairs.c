@@ -7,6 +7,7 @@
 #include "probe_pattern.h"
 #include "trace/pair_names.h"
 
+#include <sdt/format.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,6 +132,7 @@ struct casting {
     struct role role;
     size_t refused;    /* that have another role already */
     const char *label; /* of the probe that was found; NULL: none, or several */
+    size_t calls;      /* classes of functions */
     const struct recording *recording;
 };
 
@@ -148,6 +150,7 @@ static size_t cast(void *data, size_t trace, const struct event_class *class)
         casting->refused++;
     *role = casting->role;
     casting->label = casting->recording->probes[class->probe].label;
+    casting->calls += class->title != NULL;
     return 1;
 }
 
@@ -176,6 +179,9 @@ static long assign(struct pairs *pairs, const struct recording *recording, size_
     long found = (long)each_class(recording, &casting, cast);
     *(which ? &pair->end : &pair->begin) = label_for(&casting, pattern);
     probe_pattern_free(&casting.pattern);
+    /* The end, after the begin, decides. */
+    pair->is_functions = (!which || pair->is_functions) && found == (long)casting.calls &&
+                         pair->clauses.match && !strcmp(pair->clauses.match, SDT_FUNCTION_FRAME);
     if (found && !casting.refused)
         return found;
     if (!is_quiet && casting.refused)
@@ -189,6 +195,8 @@ static long assign(struct pairs *pairs, const struct recording *recording, size_
 static char *name_of(const struct pair *pair)
 {
     struct bytes name = {0};
+    if (pair->is_functions)
+        return NULL;
     const char *begin = strchr(pair->begin, ':');
     size_t provider = begin ? (size_t)(begin - pair->begin) + 1 : 0, stem;
     bool is_pair = begin && strncmp(pair->begin, pair->end, provider) == 0 &&
@@ -278,9 +286,7 @@ static void give_role(struct pairs *pairs, const struct recording *recording,
 
 static int compare_probes(const void *a, const void *b)
 {
-    const struct trace_probe *one = a, *other = b;
-    int order = strcmp(one->provider, other->provider);
-    return order ? order : strcmp(one->name, other->name);
+    return trace_compare_probes(a, b);
 }
 
 /* The probe that ends what BEGIN begins, if it has no role yet; NULL if there is none. */
@@ -291,7 +297,8 @@ static const struct trace_probe *find_end(const struct pairs *pairs,
     const struct trace_probe *end = NULL;
     char *name;
     for (size_t n = 0; !end && (name = pair_names_end_of(begin->name, n)); n++) {
-        struct trace_probe key = {.provider = begin->provider, .name = name};
+        struct trace_probe key = {
+            .provider = begin->provider, .name = name, .function = begin->function};
         end = recording->probe_count ? bsearch(&key, recording->probes, recording->probe_count,
                                                sizeof key, compare_probes)
                                      : NULL;
@@ -318,9 +325,58 @@ static void pair_by_name(struct pairs *pairs, const struct recording *recording,
     give_role(pairs, recording, end, (struct role){ROLE_END, pairs->count - 1});
 }
 
+struct calling {
+    struct pairs *pairs;
+    const struct recording *recording;
+    const enum role_kind *kinds; /* of each probe */
+};
+
+/* CLASS begins or ends a call, unless it has a role already. */
+static size_t take_call(void *data, size_t trace, const struct event_class *class)
+{
+    const struct calling *calling = data;
+    struct role *role = &calling->pairs->roles[trace][class->id];
+    if (role->kind == ROLE_NONE)
+        *role = (struct role){calling->kinds[class->probe], calling->pairs->count - 1};
+    return 0;
+}
+
+/* One pair for the calls of all functions whose entry and return are there: they may be many. */
+static void pair_calls(struct pairs *pairs, const struct recording *recording)
+{
+    enum role_kind *kinds = memory_zeroed(recording->probe_count + 1, sizeof *kinds);
+    bool has_any = false;
+    for (size_t i = 0; i < recording->probe_count; i++) {
+        const struct trace_probe *entry = &recording->probes[i], *end;
+        struct trace_probe key = *entry;
+        key.name = SDT_FUNCTION_RETURN;
+        end = entry->function && !strcmp(entry->name, SDT_FUNCTION_ENTRY)
+                  ? bsearch(&key, recording->probes, recording->probe_count, sizeof key,
+                            compare_probes)
+                  : NULL;
+        if (!end)
+            continue;
+        kinds[i] = ROLE_BEGIN;
+        kinds[end - recording->probes] = ROLE_END;
+        has_any = true;
+    }
+    if (has_any) {
+        struct pair *pair = add(pairs);
+        pair->begin = memory_format(SDT_FUNCTION_PROVIDER ":" SDT_FUNCTION_ENTRY);
+        pair->end = memory_format(SDT_FUNCTION_PROVIDER ":" SDT_FUNCTION_RETURN);
+        pair->is_functions = true;
+        struct calling calling = {pairs, recording, kinds};
+        each_class(recording, &calling, take_call);
+    }
+    free(kinds);
+}
+
 const char *pairs_slice_name(const struct pair *pair, const struct event_class *class)
 {
-    return pair->name ? pair->name : *class->function ? class->function : class->provider;
+    return pair->name         ? pair->name
+           : class->title     ? class->title
+           : *class->function ? class->function
+                              : class->provider;
 }
 
 /* ---- What cannot be told. ---- */
@@ -349,6 +405,9 @@ char *pairs_advice(const struct pair *pair, const struct recording *recording)
 {
     const char *common =
         find_common(find_label(recording, pair->begin), find_label(recording, pair->end));
+    if (pair->is_functions)
+        return memory_format("these calls ended by longjmp() or an exception, or their returns "
+                             "were not recorded");
     if (pair->clauses.match)
         return memory_format("they have the same value of '%s': choose one that differs",
                              pair->clauses.match);
@@ -382,7 +441,9 @@ int pairs_resolve(struct pairs *pairs, const struct recording *recording)
         for (size_t k = 0; k < recording->traces[i].pair_count; k++)
             if (!is_there(pairs, recording->traces[i].pairs[k]))
                 take_noted(pairs, recording, recording->traces[i].pairs[k]);
+    pair_calls(pairs, recording);
     for (size_t i = 0; i < recording->probe_count; i++)
-        pair_by_name(pairs, recording, &recording->probes[i]);
+        if (!recording->probes[i].function)
+            pair_by_name(pairs, recording, &recording->probes[i]);
     return 0;
 }

@@ -17,6 +17,7 @@
 struct pair {
     char *text;        /* as the user wrote it; NULL: found by its names */
     char *name;        /* of what is shown; NULL: the function's */
+    bool is_functions; /* calls of functions, each by itself: paired by their frames as well */
     char *begin, *end; /* labels or patterns */
     struct clauses clauses;
     struct filter predicate[2], match;
@@ -42,6 +43,12 @@ int pairs_add(struct pairs *pairs, const char *text);
 /* Find the probes of RECORDING. Reports users' probes that are not there. */
 int pairs_resolve(struct pairs *pairs, const struct recording *recording);
 void pairs_free(struct pairs *pairs);
+
+/* Whether slices of PAIR belong to no thread. A call does, whatever else identifies it. */
+static inline bool pair_is_async(const struct pair *pair)
+{
+    return pair->match.expression && !pair->is_functions;
+}
 
 /* The role of the events of CLASS. */
 const struct role *pairs_role(const struct pairs *pairs, const struct recording *recording,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "recording.h"
 
+#include "base/demangle.h"
 #include "base/diag.h"
 #include "metadata.h"
 #include "noted.h"
@@ -11,6 +12,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sdt/format.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -174,15 +176,37 @@ static int find_traces(struct recording *recording, const char *directory, bool 
     return 0;
 }
 
-static int compare_classes(const void *a, const void *b)
+int trace_compare_probes(const struct trace_probe *a, const struct trace_probe *b)
 {
-    const struct event_class *one = *(struct event_class *const *)a;
-    const struct event_class *other = *(struct event_class *const *)b;
-    int order = strcmp(one->provider, other->provider);
-    return order ? order : strcmp(one->name, other->name);
+    int order = strcmp(a->provider, b->provider);
+    order = order ? order : strcmp(a->name, b->name);
+    return order ? order : strcmp(a->function ? a->function : "", b->function ? b->function : "");
 }
 
-static bool is_same_fields(const struct event_class *a, const struct event_class *b)
+/* The entry or the return of a function that is known. */
+static bool is_function(const struct event_class *class)
+{
+    return *class->function && !strcmp(class->provider, SDT_FUNCTION_PROVIDER) &&
+           (!strcmp(class->name, SDT_FUNCTION_ENTRY) || !strcmp(class->name, SDT_FUNCTION_RETURN));
+}
+
+static struct trace_probe probe_of(const struct event_class *class)
+{
+    return (struct trace_probe){.provider = class->provider,
+                                .name = class->name,
+                                .function = is_function(class) ? class->function : NULL,
+                                .first = class,
+                                .is_uniform = true};
+}
+
+static int compare_classes(const void *a, const void *b)
+{
+    const struct trace_probe one = probe_of(*(struct event_class *const *)a);
+    const struct trace_probe other = probe_of(*(struct event_class *const *)b);
+    return trace_compare_probes(&one, &other);
+}
+
+bool trace_same_fields(const struct event_class *a, const struct event_class *b)
 {
     if (a->field_count != b->field_count)
         return false;
@@ -205,6 +229,24 @@ const char *recording_label(struct recording *recording, const char *provider, c
     return label;
 }
 
+static const char *title_of(struct recording *recording, const char *function)
+{
+    char *name = demangle(function);
+    const char *shown = name ? name : function;
+    const char *title = arena_keep(&recording->arena, shown, strlen(shown) + 1);
+    free(name);
+    return title;
+}
+
+/* As a pattern has it, but for C++ names, which are those of the source. */
+static const char *function_label(struct recording *recording, const struct event_class *class)
+{
+    char *text = memory_format("%s::%s:%s", class->provider, class->title, class->name);
+    const char *label = arena_keep(&recording->arena, text, strlen(text) + 1);
+    free(text);
+    return label;
+}
+
 /* Sites of one probe may have fields of different types: each keeps its own. */
 static void join_sites(struct recording *recording, struct event_class **classes, size_t count)
 {
@@ -212,12 +254,15 @@ static void join_sites(struct recording *recording, struct event_class **classes
     for (size_t i = 0; i < count; i++) {
         struct event_class *class = classes[i];
         if (i == 0 || compare_classes(&classes[i - 1], &class) != 0) {
-            recording->probes[recording->probe_count++] = (struct trace_probe){
-                class->provider, class->name,
-                recording_label(recording, class->provider, class->name), class, true};
+            struct trace_probe new = probe_of(class);
+            class->title = new.function ? title_of(recording, new.function) : NULL;
+            new.label = class->title ? function_label(recording, class)
+                                     : recording_label(recording, class->provider, class->name);
+            recording->probes[recording->probe_count++] = new;
         }
         struct trace_probe *probe = &recording->probes[recording->probe_count - 1];
-        probe->is_uniform = probe->is_uniform && is_same_fields(probe->first, class);
+        class->title = probe->first->title;
+        probe->is_uniform = probe->is_uniform && trace_same_fields(probe->first, class);
         class->probe = (unsigned)(recording->probe_count - 1);
     }
 }

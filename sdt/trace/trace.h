@@ -52,16 +52,19 @@ struct event_class {
     uint32_t id;
     unsigned probe; /* index into the recording's probes */
     const char *provider, *name, *place, *function, *module;
+    const char *title;           /* of the entry or return of a function: it, as in the source */
     const char *file, *build_id; /* of the program or library; NULL: unknown */
     struct field *fields;
     size_t field_count;
     bool has_callers; /* one more field: an array of addresses */
 };
 
-/* All sites of one provider:name. */
+/* All sites of one provider:name. Entries of functions are one probe in the process, and likewise
+ * returns (<sdt/format.h>); here each function has its own. */
 struct trace_probe {
     const char *provider, *name;
-    const char *label; /* provider:name, as people see it */
+    const char *function; /* NULL: sites may be in several */
+    const char *label;    /* provider:name, or provider::function:name, as people see it */
     const struct event_class *first;
     bool is_uniform; /* all of its sites have the same fields */
 };
@@ -108,13 +111,18 @@ struct trace {
 struct recording {
     struct trace *traces; /* by name */
     size_t trace_count;
-    struct trace_probe *probes; /* by provider and name */
+    struct trace_probe *probes; /* by provider, name and function */
     size_t probe_count;
     size_t field_most;               /* no class has more fields */
     bool is_damaged;                 /* a warning told of something that cannot be read */
     struct description *description; /* annotate.c; NULL: none */
     struct arena arena;
 };
+
+/* Whether A and B have the same fields. */
+bool trace_same_fields(const struct event_class *a, const struct event_class *b);
+/* The order of `probes`. */
+int trace_compare_probes(const struct trace_probe *a, const struct trace_probe *b);
 
 /* Time, in ns since the epoch, of TIMESTAMP, in cycles of the trace's clock. */
 int64_t trace_time(const struct trace *trace, uint64_t timestamp);

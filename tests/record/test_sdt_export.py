@@ -169,7 +169,7 @@ def test_names_that_pair_by_themselves(sdt, rec, read):
         ("begin", 4711, 10, "f"), ("begin", alone, 11, "g"), ("end", 4711, 12, None),
         ("end", alone, 13, "g" if read is chrome else None),
         ("begin", 4711, 14, "f"), ("begin", 4711, 15, "g"), ("end", 4711, 16, None),
-        ("end", 4711, 16, None), ("instant", 9, 17, "fn:return"),
+        ("end", 4711, 16, None), ("instant", 9, 17, "fn::g:return"),
         ("instant", 4711, 20, "web:restart"), ("instant", 4711, 21, "web:redone"),
         ("instant", 4711, 22, "web:start"), ("instant", 4711, 23, "web:lone_begin"),
         ("begin", 4711, 30, "db:query"),

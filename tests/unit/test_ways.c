@@ -16,32 +16,41 @@
 #include "../programs/runtime_step.h"
 
 #include <hit/counters.h>
+#include <registry/chosen.h>
 #include <registry/dispatch.h>
 #include <registry/way.h>
 #include <ring/hit.h>
-#include <shared/pattern.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { COUNT, COUNT_SOME, PLAIN, PLAIN_SOME, GENERAL, GENERAL_SOME, RECORD, KINDS };
+/* SOME: of the site of the hit, and not of all; OTHER: of another one. */
+enum {
+    COUNT,
+    COUNT_SOME,
+    PLAIN,
+    PLAIN_SOME,
+    GENERAL,
+    GENERAL_SOME,
+    RECORD,
+    RECORD_SOME,
+    OTHER,
+    KINDS
+};
 enum { MOST = 3, CHANGES = 100 };
-static const bool has_filter[KINDS] = {
-    [COUNT_SOME] = true, [PLAIN_SOME] = true, [GENERAL_SOME] = true};
-static const bool uses_vectors[KINDS] = {
-    [COUNT_SOME] = true, [PLAIN] = true, [PLAIN_SOME] = true, [GENERAL_SOME] = true};
+static const bool uses_vectors[KINDS] = {[PLAIN] = true, [PLAIN_SOME] = true};
 
 static struct sdt_probe in_file;
 static struct object object = {.module = "module"};
 static struct probe probe = {.in_file = &in_file, .provider = "p", .name = "n", .object = &object};
-static struct sdt_site record;
-static struct site site = {.probe = &probe, .record = &record};
-static const char where[] = "f";
+static struct sdt_site records[2];
+static struct site site = {.probe = &probe, .record = &records[0]};
+static struct chosen *own, *others;
 
 /* ---- What a hit runs. ---- */
 
 static struct {
-    unsigned served[KINDS]; /* of all that count, COUNT */
+    unsigned served[KINDS]; /* of all that count, COUNT; of all that record, RECORD */
     bool has_vectors;       /* they are saved */
 } hit;
 
@@ -71,18 +80,6 @@ void __wrap_counters_add(struct hit_state *counted, const struct reader *reader)
     hit.served[COUNT]++;
 }
 
-/* A filter: the C library's functions change vector registers. */
-bool __wrap_pattern_match(const struct pattern *filter, const char *provider, const char *module,
-                          const char *function, const char *name);
-bool __wrap_pattern_match(const struct pattern *filter, const char *provider, const char *module,
-                          const char *function, const char *name)
-{
-    (void)filter;
-    CHECK(provider && module && function && name);
-    CHECK(hit.has_vectors);
-    return true;
-}
-
 /* A hit that came by WAY, from where it finds the list. */
 static void go_on(const void *way)
 {
@@ -107,15 +104,20 @@ static const atomic_bool ended;
 
 static struct handler handler_of(unsigned kind)
 {
+    static const bool is_some[KINDS] = {
+        [COUNT_SOME] = true, [PLAIN_SOME] = true, [GENERAL_SOME] = true, [RECORD_SOME] = true};
     bool counts = kind == COUNT || kind == COUNT_SOME;
+    bool is_recorder = kind == RECORD || kind == RECORD_SOME;
     return (struct handler){
         .id = (int)kind + 1,
-        .call = counts           ? SDT_COUNT
-                : kind == RECORD ? recorder_hit
-                                 : on_hit,
-        .data = (void *)(uintptr_t)kind,
-        .is_general = kind == GENERAL || kind == GENERAL_SOME || kind == RECORD,
-        .filter = has_filter[kind] ? (const struct pattern *)&record : NULL, /* not read */
+        .call = counts        ? SDT_COUNT
+                : is_recorder ? recorder_hit
+                              : on_hit,
+        .data = (void *)(uintptr_t)(is_recorder ? RECORD : kind),
+        .is_general = !counts && !uses_vectors[kind],
+        .chosen = kind == OTHER   ? others
+                  : is_some[kind] ? own
+                                  : NULL,
         .ended = &ended,
     };
 }
@@ -141,7 +143,9 @@ static unsigned least(unsigned set, unsigned kind)
 {
     if (kind == COUNT || kind == COUNT_SOME)
         return kind == COUNT && (has(set, COUNT) || has(set, COUNT_SOME));
-    return has(set, kind);
+    if (kind == RECORD || kind == RECORD_SOME)
+        return kind == RECORD && (has(set, RECORD) || has(set, RECORD_SOME));
+    return kind != OTHER && has(set, kind);
 }
 
 /* ---- Every way with every list. ---- */
@@ -162,11 +166,15 @@ static void check_ways(unsigned set)
             CHECK(hit.served[kind] == least(set, kind));
         /* These two ask no process. */
         CHECK(!is_own || ways[i] != (void *)entry_count || set == 1u << COUNT);
-        CHECK(!is_own || ways[i] != (void *)entry_record || set == 1u << RECORD);
+        CHECK(!is_own || ways[i] != (void *)entry_record ||
+              (set & ~(1u << RECORD | 1u << RECORD_SOME)) == 0);
+        /* Whoever chooses sites need not have all registers saved. */
+        CHECK(!is_own ||
+              (ways[i] == (void *)entry_save) == (has(set, PLAIN) || has(set, PLAIN_SOME)));
         if (ways[i] != (void *)entry_general)
             continue;
         for (unsigned kind = 0; kind < KINDS; kind++)
-            CHECK(hit.served[kind] == (!uses_vectors[kind] && has(set, kind)));
+            CHECK(hit.served[kind] == (uses_vectors[kind] ? 0 : least(set, kind)));
     }
     CHECK(is_found);
 }
@@ -218,7 +226,7 @@ static void end_hit(const struct late *late)
     now.ends++;
     for (unsigned kind = 0; kind < KINDS; kind++) {
         unsigned served = hit.served[kind];
-        CHECK(served <= 1 && served >= least(set, kind));
+        CHECK(served <= (kind != OTHER) && served >= least(set, kind));
     }
 }
 
@@ -268,12 +276,25 @@ static void check_steps(void)
     CHECK(now.steps > CHANGES * 20 && now.ends > now.steps * 2);
 }
 
+/* Of records[I]. */
+static struct chosen *choose(size_t i)
+{
+    struct chosen *chosen = calloc(1, sizeof *chosen + sizeof(uint64_t));
+    CHECK(chosen != NULL);
+    *chosen = (struct chosen){.first = &records[i], .count = 1};
+    chosen->bits[0] = 1;
+    return chosen;
+}
+
 int main(int argc, char **argv)
 {
-    record.function = (int32_t)((intptr_t)where - (intptr_t)&record.function);
+    own = choose(0);
+    others = choose(1);
     in_file.way = (void *)entry_nothing;
     check_lists(0, 0);
     check_steps();
+    free(own);
+    free(others);
     if (argc > 1 && argv)
         printf("%u pairs, %lu steps, %lu hits\n", pairs, now.steps, now.ends);
     return check_failures != 0;

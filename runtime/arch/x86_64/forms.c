@@ -388,12 +388,6 @@ const uint8_t sdt_x86_64_direct_entry_code[SDT_ENTRY_SIZE] = {
     0,    0,    0,    0,    0,    0, 0, 0, /* 24: record - ., probe - . */
 };
 
-/* Which bytes of them are no distances. */
-static bool is_fixed(size_t i)
-{
-    return i < SDT_ENTRY_ENTER || (i >= SDT_ENTRY_RETURN && i < SDT_ENTRY_JUMP);
-}
-
 /* Where the distance in the entry at byte FIELD leads, which counts from BASE bytes after it. */
 static uint64_t entry_target(uint64_t address, const uint8_t *code, size_t field, size_t base)
 {
@@ -405,9 +399,11 @@ bool sdt_x86_64_is_entry(uint64_t address, const uint8_t code[SDT_ENTRY_SIZE],
 {
     const struct sdt_form *form = sdt_x86_64_form(entry->kind);
     const uint8_t *made = entry->enter ? sdt_x86_64_direct_entry_code : sdt_x86_64_entry_code;
-    for (size_t i = 0; i < SDT_ENTRY_SIZE; i++)
-        if (is_fixed(i) && code[i] != made[i])
-            return false;
+    /* What is no distance; each of the two is a load and a comparison. */
+    if (memcmp(code, made, SDT_ENTRY_ENTER) != 0 ||
+        memcmp(code + SDT_ENTRY_RETURN, made + SDT_ENTRY_RETURN,
+               SDT_ENTRY_JUMP - SDT_ENTRY_RETURN) != 0)
+        return false;
     return form && address % SDT_ENTRY_SIZE == 0 &&
            entry_target(address, code, SDT_ENTRY_ENTER, 4) == entry_from(entry) &&
            entry_target(address, code, SDT_ENTRY_JUMP, 4) == entry->pc + form->length &&

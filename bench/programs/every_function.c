@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * every_function THREADS RUNS [ADDRESS]: calls of a function that a compiler's option instruments,
+ * and of one that it does not. With the linked ADDRESS of work(), perf's uprobes count where it
+ * begins and where it returns. And of the clock that a hit with a time reads. WITH_HOOKS: those of
+ * -finstrument-functions, which do nothing.
+ */
+#define _GNU_SOURCE
+#include "loop.h"
+#include "uprobe.h"
+
+#include <string.h>
+
+#ifdef __clang__
+#define UNTOUCHED __attribute__((noinline, no_instrument_function, xray_never_instrument))
+#else
+#define UNTOUCHED __attribute__((noinline, no_instrument_function))
+#endif
+
+#ifdef WITH_HOOKS
+void __cyg_profile_func_enter(void *function, void *site);
+void __cyg_profile_func_exit(void *function, void *site);
+
+UNTOUCHED void __cyg_profile_func_enter(void *function, void *site)
+{
+    (void)function;
+    (void)site;
+    __asm__ volatile(""); /* or compilers leave out its calls */
+}
+
+UNTOUCHED void __cyg_profile_func_exit(void *function, void *site)
+{
+    (void)function;
+    (void)site;
+    __asm__ volatile(""); /* or compilers leave out its calls */
+}
+#endif
+
+static __attribute__((noinline)) void work(long i)
+{
+    __asm__ volatile("" : : "r"(i));
+}
+
+static UNTOUCHED void bare(long i)
+{
+    __asm__ volatile("" : : "r"(i));
+}
+
+LOOP(loop_work, work(i))
+LOOP(loop_bare, bare(i))
+LOOP(loop_clock, __builtin_ia32_rdtsc())
+
+int main(int argc, char **argv)
+{
+    int count[2] = {-1, -1};
+    if (argc < 3)
+        return 2;
+    for (int i = 0; argc == 4 && i < 2; i++)
+        if ((count[i] = uprobe_open_as(strtoul(argv[3], NULL, 16), (uint64_t)i)) < 0) {
+            perror("uprobe");
+            return 1;
+        }
+    loop_report("hit", loop_work, atoi(argv[1]), atol(argv[2]));
+    loop_report("loop", loop_bare, atoi(argv[1]), atol(argv[2]));
+    loop_report("clock", loop_clock, atoi(argv[1]), atol(argv[2]));
+    loop_report("empty", loop_empty, atoi(argv[1]), atol(argv[2]));
+    for (int i = 0; argc == 4 && i < 2; i++) {
+        uint64_t hits = 0;
+        if (read(count[i], &hits, sizeof hits) != sizeof hits ||
+            hits < (uint64_t)LOOP_HITS(atol(argv[1]), atol(argv[2])))
+            return 1;
+    }
+    return 0;
+}
