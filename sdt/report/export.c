@@ -16,13 +16,14 @@
 
 static const char usage[] =
     "Usage: sdt export [OPTION...] (--chrome OUT | --perfetto OUT) DIR\n"
-    "       sdt export [OPTION...] --sqlite OUT DIR...\n"
+    "       sdt export [OPTION...] (--sqlite OUT | --parquet OUT) DIR...\n"
     "\n"
     "Write the events of all processes that recorded into DIR for a viewer, such as\n"
     "ui.perfetto.dev or chrome://tracing, or those of several recordings for SQL.\n"
     "\n"
     "      --chrome=OUT       JSON trace events\n"
     "      --perfetto=OUT     Perfetto's own format: smaller, and exact to the nanosecond\n"
+    "      --parquet=OUT      a directory with a file for each host and probe\n"
     "      --sqlite=OUT       a database with a table for each probe and a view for each pair\n"
     "  -p, --pair='BEGIN [/PREDICATE/] END [/PREDICATE/] [match EXPR]'\n"
     "                         from probe BEGIN to probe END is a slice, as in sdt lat: by thread, "
@@ -40,7 +41,7 @@ static const char usage[] =
     "Exit status: 0 done; 1 the work failed, or a part of the recording cannot be read; 2 the\n"
     "command line is wrong.\n";
 
-enum { OPTION_CHROME = 256, OPTION_DESCRIBE, OPTION_PERFETTO, OPTION_SQLITE };
+enum { OPTION_CHROME = 256, OPTION_DESCRIBE, OPTION_PARQUET, OPTION_PERFETTO, OPTION_SQLITE };
 
 static int wrong(const char *problem)
 {
@@ -69,6 +70,8 @@ static int take_option(void *data, int option)
         return choose(export, &export_chrome, NULL);
     case OPTION_PERFETTO:
         return choose(export, &export_perfetto, NULL);
+    case OPTION_PARQUET:
+        return choose(export, NULL, &sink_parquet);
     case OPTION_SQLITE:
         return choose(export, NULL, &sink_sqlite);
     case OPTION_DESCRIBE:
@@ -90,6 +93,7 @@ static int parse_options(struct export *export, int argc, char **argv)
 {
     static const struct option known[] = {{"chrome", required_argument, NULL, OPTION_CHROME},
                                           {"describe", required_argument, NULL, OPTION_DESCRIBE},
+                                          {"parquet", required_argument, NULL, OPTION_PARQUET},
                                           {"perfetto", required_argument, NULL, OPTION_PERFETTO},
                                           {"sqlite", required_argument, NULL, OPTION_SQLITE},
                                           {"pair", required_argument, NULL, 'p'},
@@ -104,9 +108,9 @@ static int parse_options(struct export *export, int argc, char **argv)
     if (optind == argc || !*argv[optind])
         return wrong("no recording: name its directory");
     if (!export->path)
-        return wrong("no output: use --chrome, --perfetto or --sqlite");
+        return wrong("no output: use --chrome, --perfetto, --sqlite or --parquet");
     if (optind + 1 < argc && !export->sink)
-        return wrong("more than one recording: only --sqlite takes several");
+        return wrong("more than one recording: only --sqlite and --parquet take several");
     if (export->has_cpus && export->sink)
         return wrong("--cpus is for --chrome and --perfetto");
     export->directories = argv + optind;

@@ -17,6 +17,6 @@ struct sink {
     void (*close)(void *sink);
 };
 
-extern const struct sink sink_sqlite;
+extern const struct sink sink_parquet, sink_sqlite;
 
 #endif

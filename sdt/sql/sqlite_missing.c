@@ -6,8 +6,7 @@
 static void *refuse(const char *path, const struct schema *schema)
 {
     (void)schema;
-    diag_error("cannot write %s: this sdt was built without libsqlite3",
-               path);
+    diag_error("cannot write %s: this sdt was built without libsqlite3", path);
     return NULL;
 }
 
