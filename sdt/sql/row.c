@@ -47,6 +47,14 @@ static void set_text(struct row *row, size_t i, struct slice text)
     row->cells[i] = (struct cell){.text = text};
 }
 
+/* A text that the recording keeps, most often that of the row before. */
+static void set_kept(struct row *row, size_t i, const char *text)
+{
+    if (row->kept[i] != text)
+        set_text(row, i, slice_of(text));
+    row->kept[i] = text;
+}
+
 /* What is no text itself. */
 static void set_as_text(struct row *row, size_t i, const struct field *field,
                         const struct value *value)
@@ -85,15 +93,15 @@ static void set_common(struct row *row, const struct schema_part *part, const st
 {
     set_number(row, ROW_EVENT, (int64_t)place->number);
     set_number(row, ROW_TIME, event->time);
-    set_text(row, ROW_RECORDING, slice_of(part->name));
-    set_text(row, ROW_HOST, slice_of(event->trace->host));
-    set_text(row, ROW_PROCESS, slice_of(event->trace->program));
+    set_kept(row, ROW_RECORDING, part->name);
+    set_kept(row, ROW_HOST, event->trace->host);
+    set_kept(row, ROW_PROCESS, event->trace->program);
     set_number(row, ROW_PID, event->pid);
     set_number(row, ROW_TID, event->tid);
     set_number(row, ROW_CPU, event->cpu);
     row->cells[ROW_CPU].is_null = event->cpu == NO_CPU;
-    set_text(row, ROW_FUNCTION, slice_of(event->class->function));
-    set_text(row, ROW_PLACE, slice_of(event->class->place));
+    set_kept(row, ROW_FUNCTION, event->class->function);
+    set_kept(row, ROW_PLACE, event->class->place);
 }
 
 void row_compose(struct row *row, const struct schema *schema, const struct event *event,

@@ -22,6 +22,7 @@ struct row {
     struct cell *cells;
     struct bytes *composed; /* texts that the recording does not have as they are, by column */
     size_t capacity;
+    const char *kept[ROW_COMMON]; /* of which a cell was made, of texts that a recording keeps */
 };
 
 /* What an event is besides its values. */
