@@ -2,8 +2,9 @@
 #[[
 libsqlite3, which `sdt export --sqlite` writes with. Without it the option says so.
 
-The archive is linked where there is one: loading the library would take more than all else of the
-start of every command, and `sdt` is copied to where it is not installed.
+The archive is linked where there is one, unless ``SDT_STATIC_TOOL`` is off: loading the library
+would take more than all else of the start of every command, and `sdt` is copied to where it is not
+installed.
 
 Sets ``SDT_HAS_SQLITE``; then the target ``sdtlink::sqlite``. Not in a cross build, where pkg-config
 would find the library of the machine that builds.
@@ -22,7 +23,7 @@ if(NOT CMAKE_CROSSCOMPILING)
     add_library(sdtlink::sqlite INTERFACE IMPORTED)
     find_library(SDT_SQLITE_ARCHIVE libsqlite3.a HINTS ${SQLITE_STATIC_LIBRARY_DIRS})
     mark_as_advanced(SDT_SQLITE_ARCHIVE)
-    if(SDT_SQLITE_ARCHIVE)
+    if(SDT_SQLITE_ARCHIVE AND NOT no_archives)
       # What the archive needs itself may be missing.
       set(archive ${SDT_SQLITE_ARCHIVE} ${SQLITE_STATIC_LIBRARIES})
       list(REMOVE_ITEM archive sqlite3)
@@ -34,7 +35,7 @@ if(NOT CMAKE_CROSSCOMPILING)
         int main(void) { return sqlite3_initialize(); }" SDT_SQLITE_ARCHIVE_LINKS)
       cmake_pop_check_state()
     endif()
-    if(SDT_SQLITE_ARCHIVE_LINKS)
+    if(SDT_SQLITE_ARCHIVE_LINKS AND NOT no_archives)
       target_include_directories(sdtlink::sqlite INTERFACE ${SQLITE_INCLUDE_DIRS})
       target_link_libraries(sdtlink::sqlite INTERFACE ${archive})
     else()

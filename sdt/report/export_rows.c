@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "command/command.h"
 #include "export.h"
+#include "losses.h"
 #include "sql/sink.h"
 #include "trace/annotate.h"
 #include "trace/debug_info.h"
@@ -179,6 +180,7 @@ static int put_source(struct rows *rows, size_t part, void *sink)
     merge_end(&merge);
     pairing_end(&pairing);
     pairs_warn(&source->pairs, &source->recording);
+    losses_tell(&source->recording, rows->asked->directories[part]);
     return result;
 }
 

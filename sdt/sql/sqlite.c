@@ -8,15 +8,14 @@
  */
 #include "base/diag.h"
 #include "base/output.h"
-#include "base/text.h"
 #include "sink.h"
 #include "sqlite_text.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 struct database {

@@ -195,7 +195,7 @@ def test_rows_come_once(sdt):
     (("--sqlite=", "rec"), "an output needs a name"),
     (("--sqlite=x", "-c", "rec"), "--cpus is for --chrome and --perfetto"),
     (("--sqlite=x",), "no recording: name its directory"),
-    (("--perfetto=x", "rec", "rec"), "more than one recording: only --sqlite takes several"),
+    (("--perfetto=x", "rec", "rec"), "more than one recording: only --sqlite and --parquet take several"),
 ])
 def test_wrong_command_lines(sdt, args, words):
     result = run(sdt, "export", *args, status=2)
@@ -254,3 +254,11 @@ def test_a_damaged_recording_has_the_rest_and_status_1(sdt, rec):
     trace.write()
     assert "warning" in export(sdt, status=1).stderr
     assert len(query(sdt, 'SELECT * FROM "web:tick"')) == 1
+
+
+def test_losses_are_told(sdt, rec):
+    """A count of rows is not one of hits."""
+    trace = Trace(rec)
+    trace.stream().event(1, trace.define("web", "tick")).packet(discarded=7)
+    trace.write()
+    assert "rec: 7 events discarded, 0 packets lost" in export(sdt).stderr
