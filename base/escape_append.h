@@ -11,4 +11,10 @@
  */
 void escape_append(struct bytes *to, struct slice text);
 
+/* How long TEXT is when each byte that is not UTF-8 has become U+FFFD; as long as before if all is.
+ */
+size_t escape_utf8_length(struct slice text);
+/* TEXT with these bytes replaced. */
+void escape_append_utf8(struct bytes *to, struct slice text);
+
 #endif

@@ -8,6 +8,7 @@ LD_LIBRARY_PATH or LD_PRELOAD to something that suits their own programs.
 ``SDT_STATIC_TOOL``
   OFF: a dynamic executable, for those who must be able to replace libelf below it, or who watch the
   programs that a build starts from a preloaded library (Bear): from a static one that sees nothing.
+  Then sdt has no copy of SQLite and zstd either.
 
 ``sdtlink::libelf``
   libelf as the target that links it wants it: static if its property SDT_STATIC is set.

@@ -24,7 +24,9 @@ _sdt() {
         report)
             options='--filter= --describe= --json --csv --html= --pair= --summary'
             options+=' --stack --relative --delta --limit= --snapshot= --help' ;;
-        export) options='--chrome= --perfetto= --pair= --filter= --describe= --cpus --help' ;;
+        export)
+            options='--chrome= --perfetto= --sqlite= --parquet= --pair= --filter= --describe='
+            options+=' --cpus --help' ;;
         recover | run) options='--help' ;;
         ps) options='--json --help' ;;
         list) options='--process= --describe= --summary --json --help' ;;
@@ -48,7 +50,7 @@ _sdt() {
         -d | -i | --process | --duration | --interval) return ;;
         -k | -t | -l | --keys | --top | --linear | --outliers | --rate) return ;;
         --ring | --text | --when | --filter | --limit | --pair | --snapshot) return ;;
-        --chrome | --perfetto | --html | --describe) return ;;
+        --chrome | --perfetto | --sqlite | --parquet | --html | --describe) return ;;
     esac
     if [[ ${COMP_WORDS[1]} == record || ${COMP_WORDS[1]} == run ]]; then
         # After the program, everything is the program's.

@@ -69,9 +69,11 @@ _sdt() {
             _arguments $help $filter $describe \
                 '--chrome=[write JSON trace events]:file:_files' \
                 '--perfetto=[write the format of Perfetto]:file:_files' \
+                '--sqlite=[write a database of SQLite]:file:_files' \
+                '--parquet=[write files of Parquet]:directory:_files -/' \
                 '*'{-p+,--pair=}'[the time between two probes]:BEGIN END [match EXPR]: ' \
                 {-c,--cpus}'[show all events again, by CPU]' \
-                ':recording:_files -/' ;;
+                '*:recording:_files -/' ;;
         recover)
             _arguments $help ':recording:_files -/' ;;
         run)

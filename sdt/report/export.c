@@ -5,6 +5,7 @@
 #include "command/command.h"
 #include "print/text.h"
 #include "snapshot_text.h"
+#include "sql/sink.h"
 #include "trace/annotate.h"
 #include "trace/debug_info.h"
 #include "trace/recording.h"
@@ -15,12 +16,15 @@
 
 static const char usage[] =
     "Usage: sdt export [OPTION...] (--chrome OUT | --perfetto OUT) DIR\n"
+    "       sdt export [OPTION...] (--sqlite OUT | --parquet OUT) DIR...\n"
     "\n"
     "Write the events of all processes that recorded into DIR for a viewer, such as\n"
-    "ui.perfetto.dev or chrome://tracing.\n"
+    "ui.perfetto.dev or chrome://tracing, or those of several recordings for SQL.\n"
     "\n"
     "      --chrome=OUT       JSON trace events\n"
     "      --perfetto=OUT     Perfetto's own format: smaller, and exact to the nanosecond\n"
+    "      --parquet=OUT      a directory with a file for each host and probe\n"
+    "      --sqlite=OUT       a database with a table for each probe and a view for each pair\n"
     "  -p, --pair='BEGIN [/PREDICATE/] END [/PREDICATE/] [match EXPR]'\n"
     "                         from probe BEGIN to probe END is a slice, as in sdt lat: by thread, "
     "or\n"
@@ -37,20 +41,23 @@ static const char usage[] =
     "Exit status: 0 done; 1 the work failed, or a part of the recording cannot be read; 2 the\n"
     "command line is wrong.\n";
 
-enum { OPTION_CHROME = 256, OPTION_DESCRIBE, OPTION_PERFETTO };
+enum { OPTION_CHROME = 256, OPTION_DESCRIBE, OPTION_PARQUET, OPTION_PERFETTO, OPTION_SQLITE };
 
 static int wrong(const char *problem)
 {
     return command_wrong("export", problem);
 }
 
-static int choose(struct export *export, const struct export_writer *writer)
+/* One of WRITER and SINK. */
+static int choose(struct export *export, const struct export_writer *writer,
+                  const struct sink *sink)
 {
-    if (export->writer)
+    if (export->path)
         return wrong("one output at a time");
     if (!*optarg)
         return wrong("an output needs a name");
     export->writer = writer;
+    export->sink = sink;
     export->path = optarg;
     return 0;
 }
@@ -60,9 +67,13 @@ static int take_option(void *data, int option)
     struct export *export = data;
     switch (option) {
     case OPTION_CHROME:
-        return choose(export, &export_chrome);
+        return choose(export, &export_chrome, NULL);
     case OPTION_PERFETTO:
-        return choose(export, &export_perfetto);
+        return choose(export, &export_perfetto, NULL);
+    case OPTION_PARQUET:
+        return choose(export, NULL, &sink_parquet);
+    case OPTION_SQLITE:
+        return choose(export, NULL, &sink_sqlite);
     case OPTION_DESCRIBE:
         export->description = optarg;
         return *optarg ? 0 : wrong("--describe needs a file");
@@ -82,7 +93,9 @@ static int parse_options(struct export *export, int argc, char **argv)
 {
     static const struct option known[] = {{"chrome", required_argument, NULL, OPTION_CHROME},
                                           {"describe", required_argument, NULL, OPTION_DESCRIBE},
+                                          {"parquet", required_argument, NULL, OPTION_PARQUET},
                                           {"perfetto", required_argument, NULL, OPTION_PERFETTO},
+                                          {"sqlite", required_argument, NULL, OPTION_SQLITE},
                                           {"pair", required_argument, NULL, 'p'},
                                           {"filter", required_argument, NULL, 'f'},
                                           {"cpus", no_argument, NULL, 'c'},
@@ -94,10 +107,13 @@ static int parse_options(struct export *export, int argc, char **argv)
         return status;
     if (optind == argc || !*argv[optind])
         return wrong("no recording: name its directory");
-    if (optind + 1 < argc)
-        return wrong("more than one recording");
-    if (!export->writer)
-        return wrong("no output: use --chrome or --perfetto");
+    if (!export->path)
+        return wrong("no output: use --chrome, --perfetto, --sqlite or --parquet");
+    if (optind + 1 < argc && !export->sink)
+        return wrong("more than one recording: only --sqlite and --parquet take several");
+    if (export->has_cpus && export->sink)
+        return wrong("--cpus is for --chrome and --perfetto");
+    export->directories = argv + optind;
     export->directory = argv[optind];
     return 0;
 }
@@ -288,7 +304,7 @@ int export_main(int argc, char **argv)
     struct export export = {.output = {.fd = -1}, .limit = UINT64_MAX};
     int status = parse_options(&export, argc, argv);
     if (status == STATUS_DONE)
-        status = export_run(&export);
+        status = export.sink ? export_rows(&export) : export_run(&export);
     export_free(&export);
     return status;
 }

@@ -14,7 +14,9 @@
 struct export
 {
     const char *directory, *path, *filter_text, *description;
-    const struct export_writer *writer;
+    const struct export_writer *writer; /* NULL: rows are wanted, from all directories up to NULL */
+    const struct sink *sink;
+    char **directories;
     bool has_cpus;
     struct filter filter;
     struct pairs pairs;
@@ -63,6 +65,8 @@ const char *export_label(const struct event *event);
 
 /* Export as EXPORT's first members, filter, pairs and limit say; returns the exit status. */
 int export_run(struct export *export);
+/* export_rows.c: the same into a sink of rows; of the members above it uses only what was asked. */
+int export_rows(const struct export *asked);
 void export_free(struct export *export);
 
 #endif

@@ -17,6 +17,7 @@
  * objects; columns must all be in memory before the first byte is written. html/data.js reads this.
  */
 #include "base/json.h"
+#include "base/varint.h"
 #include "export.h"
 #include "html_page.h"
 #include "print/text.h"
@@ -59,9 +60,7 @@ static struct {
 
 static void put_number(uint64_t number)
 {
-    for (; number >= 0x80; number >>= 7)
-        text_char(&page.raw, (char)(number | 0x80));
-    text_char(&page.raw, (char)number);
+    varint_append(&page.raw, number);
 }
 
 static void append_base64(struct bytes *line, const uint8_t *from, size_t size)
@@ -146,7 +145,7 @@ static void put_value(struct export *export, const struct field *field, const st
     struct bytes *line = &export->line;
     switch (field_letter(field)) {
     case 'i':
-        put_number((uint64_t)value->number << 1 ^ (value->number < 0 ? UINT64_MAX : 0));
+        varint_append_signed(&page.raw, value->number);
         break;
     case 'u':
     case 'x':

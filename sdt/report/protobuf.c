@@ -1,29 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "protobuf.h"
 
-#include "base/escape.h"
+#include "base/escape_append.h"
+#include "base/varint.h"
 
 enum { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2, LENGTH_SIZE = 4 };
 
-static void append_varint(struct bytes *to, uint64_t number)
-{
-    uint8_t buffer[10];
-    size_t size = 0;
-    for (; number >= 0x80; number >>= 7)
-        buffer[size++] = (uint8_t)(number | 0x80);
-    buffer[size++] = (uint8_t)number;
-    bytes_append(to, buffer, size);
-}
-
 static void append_tag(struct bytes *to, unsigned field, unsigned wire)
 {
-    append_varint(to, field << 3 | wire);
+    varint_append(to, field << 3 | wire);
 }
 
 void protobuf_natural(struct bytes *to, unsigned field, uint64_t number)
 {
     append_tag(to, field, WIRE_VARINT);
-    append_varint(to, number);
+    varint_append(to, number);
 }
 
 void protobuf_integer(struct bytes *to, unsigned field, int64_t number)
@@ -54,30 +45,13 @@ void protobuf_close(struct bytes *to, size_t start)
         place[i] = (uint8_t)((length >> (7 * i) & 0x7f) | (i + 1 < LENGTH_SIZE ? 0x80 : 0));
 }
 
-/* How long TEXT is when each byte that is not UTF-8 has become U+FFFD. */
-static size_t utf8_length(struct slice text)
-{
-    size_t sum = 0, length;
-    for (size_t i = 0; i < text.length; i += length ? length : 1) {
-        uint32_t code;
-        length = escape_decode(text.text + i, text.length - i, &code);
-        sum += length ? length : 3;
-    }
-    return sum;
-}
-
 void protobuf_string(struct bytes *to, unsigned field, struct slice text)
 {
-    size_t total = utf8_length(text), length;
+    size_t total = escape_utf8_length(text);
     append_tag(to, field, WIRE_BYTES);
-    append_varint(to, total);
-    if (total == text.length) { /* no bad byte: it would have become three */
+    varint_append(to, total);
+    if (total == text.length) /* no bad byte: it would have become three */
         bytes_append(to, text.text, text.length);
-        return;
-    }
-    for (size_t i = 0; i < text.length; i += length ? length : 1) {
-        uint32_t code;
-        length = escape_decode(text.text + i, text.length - i, &code);
-        bytes_append(to, length ? text.text + i : "\xef\xbf\xbd", length ? length : 3);
-    }
+    else
+        escape_append_utf8(to, text);
 }

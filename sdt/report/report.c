@@ -3,6 +3,7 @@
 
 #include "base/diag.h"
 #include "command/command.h"
+#include "losses.h"
 #include "trace/annotate.h"
 #include "trace/debug_info.h"
 #include "trace/recording.h"
@@ -181,25 +182,6 @@ static void print_events(struct report *report)
         report->printer->end(report);
 }
 
-/* Events that the program could not record are no failure of ours, but are worth a warning. */
-static void tell_losses(const struct report *report)
-{
-    uint64_t discarded = 0, missing = 0;
-    for (size_t i = 0; i < report->recording.trace_count; i++)
-        for (size_t k = 0; k < report->recording.traces[i].stream_count; k++) {
-            discarded += report->recording.traces[i].streams[k].discarded;
-            missing += report->recording.traces[i].streams[k].missing;
-        }
-    if (!discarded && !missing)
-        return;
-    char *text =
-        memory_format("%llu event%s discarded, %llu packet%s lost: see sdt report --summary",
-                      (unsigned long long)discarded, discarded == 1 ? "" : "s",
-                      (unsigned long long)missing, missing == 1 ? "" : "s");
-    diag_warn(&(struct diag_place){.file = report->directory}, text, NULL);
-    free(text);
-}
-
 /* Which events they are, before they are printed. */
 static int find_snapshots(struct report *report)
 {
@@ -231,7 +213,7 @@ static int run(struct report *report)
     pager_begin();
     print_events(report);
     if (report->printer != &report_summary)
-        tell_losses(report);
+        losses_tell(&report->recording, report->directory);
     return report->recording.is_damaged ? STATUS_FAILED : STATUS_DONE;
 }
 

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See schema.h. Cells are in row.c. */
+#include "schema.h"
+
+#include "base/diag.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const struct {
+    const char *name;
+    enum column_type type;
+    unsigned bits;
+    bool is_optional;
+} common[ROW_COMMON_OF_ENDS] = {
+    [ROW_EVENT] = {"event", COLUMN_SIGNED, 64, false},
+    [ROW_TIME] = {"time", COLUMN_SIGNED, 64, false},
+    [ROW_RECORDING] = {"recording", COLUMN_TEXT, 0, false},
+    [ROW_HOST] = {"host", COLUMN_TEXT, 0, false},
+    [ROW_PROCESS] = {"process", COLUMN_TEXT, 0, false},
+    [ROW_PID] = {"pid", COLUMN_SIGNED, 32, false},
+    [ROW_TID] = {"tid", COLUMN_SIGNED, 32, false},
+    [ROW_CPU] = {"cpu", COLUMN_SIGNED, 32, true},
+    [ROW_FUNCTION] = {"function", COLUMN_TEXT, 0, false},
+    [ROW_PLACE] = {"place", COLUMN_TEXT, 0, false},
+    [ROW_BEGIN] = {"begin", COLUMN_SIGNED, 64, true},
+    [ROW_DURATION] = {"duration", COLUMN_SIGNED, 64, true},
+};
+
+static char *copy(const char *text)
+{
+    return memory_format("%s", text);
+}
+
+/* ---- tables ---- */
+
+static size_t find_table(struct schema *schema, const struct trace_probe *probe)
+{
+    for (size_t i = 0; i < schema->count; i++)
+        if (strcmp(schema->tables[i].label, probe->label) == 0)
+            return i;
+    schema->tables =
+        memory_with_room(schema->tables, schema->count, &schema->capacity, sizeof *schema->tables);
+    schema->tables[schema->count] = (struct table){.label = copy(probe->label)};
+    return schema->count++;
+}
+
+static struct column *add_column(struct table *table, const char *name, struct column type)
+{
+    table->columns =
+        memory_with_room(table->columns, table->count, &table->capacity, sizeof *table->columns);
+    struct column *column = &table->columns[table->count++];
+    *column = type;
+    column->name = copy(name);
+    return column;
+}
+
+static void add_common(struct table *table)
+{
+    for (size_t i = 0; i < (table->is_end ? ROW_COMMON_OF_ENDS : ROW_COMMON); i++)
+        add_column(table, common[i].name,
+                   (struct column){.type = common[i].type,
+                                   .bits = common[i].bits,
+                                   .is_optional = common[i].is_optional});
+}
+
+/* ---- arguments ---- */
+
+/* The N-th column of that argument, from 0: sites may pass several of one name. */
+static size_t find_column(const struct table *table, const char *field, size_t n)
+{
+    size_t i = 0;
+    for (; i < table->count; i++)
+        if (table->columns[i].field && !strcmp(table->columns[i].field, field) && n-- == 0)
+            break;
+    return i;
+}
+
+static size_t add_argument(struct table *table, const struct event_class *class, size_t i)
+{
+    const struct field *field = &class->fields[i];
+    size_t n = 0;
+    for (size_t k = 0; k < i; k++)
+        n += strcmp(class->fields[k].name, field->name) == 0;
+    struct column type = column_type_of(field);
+    size_t found = find_column(table, field->name, n);
+    if (found < table->count) {
+        column_type_widen(&table->columns[found], &type);
+        return found;
+    }
+    add_column(table, *field->name ? field->name : "arg", type)->field = copy(field->name);
+    return found;
+}
+
+static void add_class(struct schema *schema, const struct event_class *class,
+                      struct schema_class *known)
+{
+    known->columns = memory_zeroed(class->field_count + 1, sizeof *known->columns);
+    for (size_t i = 0; i < class->field_count; i++)
+        known->columns[i] = add_argument(&schema->tables[known->table], class, i);
+}
+
+static void add_arguments(struct schema *schema, const struct schema_part *part)
+{
+    for (size_t i = 0; i < part->recording->trace_count; i++)
+        for (size_t id = 0; id < part->recording->traces[i].class_limit; id++)
+            if (part->recording->traces[i].classes[id])
+                add_class(schema, part->recording->traces[i].classes[id], &part->classes[i][id]);
+}
+
+/* ---- recordings ---- */
+
+/* Which table each site has. */
+static void add_trace(struct schema *schema, struct schema_part *part, size_t i)
+{
+    const struct trace *trace = &part->recording->traces[i];
+    part->classes[i] = memory_zeroed(trace->class_limit + 1, sizeof **part->classes);
+    for (size_t id = 0; id < trace->class_limit; id++)
+        if (trace->classes[id])
+            part->classes[i][id].table =
+                find_table(schema, &part->recording->probes[trace->classes[id]->probe]);
+}
+
+void schema_add(struct schema *schema, const struct recording *recording, const char *name)
+{
+    schema->parts = memory_resize(schema->parts, schema->part_count + 1, sizeof *schema->parts);
+    struct schema_part *part = &schema->parts[schema->part_count++];
+    *part = (struct schema_part){.recording = recording, .name = name};
+    part->classes = memory_zeroed(recording->trace_count + 1, sizeof *part->classes);
+    for (size_t i = 0; i < recording->probe_count; i++) /* in their order, that of their names */
+        find_table(schema, &recording->probes[i]);
+    for (size_t i = 0; i < recording->trace_count; i++)
+        add_trace(schema, part, i);
+}
+
+/* A pair of patterns has many sites, and most of their tables are the same. */
+void schema_add_pair(struct schema *schema, const struct trace_probe *begin,
+                     const struct trace_probe *end)
+{
+    struct table_pair pair = {find_table(schema, begin), find_table(schema, end)};
+    for (size_t i = 0; i < schema->pair_count; i++)
+        if (schema->pairs[i].begin == pair.begin && schema->pairs[i].end == pair.end)
+            return;
+    schema->tables[pair.end].is_end = true;
+    schema->pairs = memory_with_room(schema->pairs, schema->pair_count, &schema->pair_capacity,
+                                     sizeof *schema->pairs);
+    schema->pairs[schema->pair_count++] = pair;
+}
+
+/* ---- at the end ---- */
+
+static bool is_taken(const struct table *table, size_t i, const char *name)
+{
+    for (size_t k = 0; k < i; k++)
+        if (strcasecmp(table->columns[k].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* SQL knows no difference between `Size` and `size`. */
+static void make_unique(struct table *table, size_t i)
+{
+    struct column *column = &table->columns[i];
+    if (!is_taken(table, i, column->name))
+        return;
+    char *name = memory_format("arg_%s", column->name);
+    for (unsigned n = 2; is_taken(table, i, name); n++) {
+        free(name);
+        name = memory_format("arg_%s_%u", column->name, n);
+    }
+    free(column->name);
+    column->name = name;
+}
+
+static void finish_table(struct table *table)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        make_unique(table, i);
+        if (!table->columns[i].is_mixed)
+            continue;
+        char *problem = memory_format("'%s' has types at its sites that no column can hold: its "
+                                      "column is text",
+                                      table->columns[i].field);
+        diag_warn(&(struct diag_place){.file = table->label}, problem, NULL);
+        free(problem);
+    }
+}
+
+void schema_finish(struct schema *schema)
+{
+    for (size_t i = 0; i < schema->count; i++)
+        add_common(&schema->tables[i]);
+    for (size_t i = 0; i < schema->part_count; i++)
+        add_arguments(schema, &schema->parts[i]);
+    for (size_t i = 0; i < schema->count; i++)
+        finish_table(&schema->tables[i]);
+}
+
+static void free_table(struct table *table)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        free(table->columns[i].name);
+        free(table->columns[i].field);
+    }
+    free(table->columns);
+    free(table->label);
+}
+
+static void free_part(struct schema_part *part)
+{
+    for (size_t i = 0; i < part->recording->trace_count; i++) {
+        for (size_t id = 0; id < part->recording->traces[i].class_limit; id++)
+            free(part->classes[i][id].columns);
+        free(part->classes[i]);
+    }
+    free(part->classes);
+}
+
+void schema_free(struct schema *schema)
+{
+    for (size_t i = 0; i < schema->count; i++)
+        free_table(&schema->tables[i]);
+    for (size_t i = 0; i < schema->part_count; i++)
+        free_part(&schema->parts[i]);
+    free(schema->tables);
+    free(schema->pairs);
+    free(schema->parts);
+    *schema = (struct schema){0};
+}
