@@ -35,7 +35,7 @@ _sdt() {
             [[ ${COMP_WORDS[1]} != lat ]] || options+=' --outliers= --histograms' ;;
         tree)
             options='--process= --depth= --interval= --duration= --keys= --min= --json --folded'
-            options+=' --follow --restarts --help' ;;
+            options+=' --html= --follow --restarts --help' ;;
         trace)
             options='--process= --duration= --limit= --rate= --follow --stack --relative --delta'
             options+=' --describe= --restarts --json --help' ;;
@@ -49,7 +49,8 @@ _sdt() {
     case $before in
         -o | -e | -f | -n | -p | --output | --event) return ;;
         -d | -i | --process | --duration | --interval) return ;;
-        -k | -t | -l | -m | --min | --depth | --keys | --top | --linear | --outliers | --rate) return ;;
+        -k | -t | -l | -m | --keys | --top | --linear | --outliers | --rate) return ;;
+        --min | --depth) return ;;
         --ring | --text | --when | --filter | --limit | --pair | --snapshot) return ;;
         --chrome | --perfetto | --html | --describe) return ;;
     esac

@@ -91,6 +91,8 @@ complete -c sdt -n '__fish_seen_subcommand_from tree' -s d -l depth -x \
 complete -c sdt -n '__fish_seen_subcommand_from tree' -l duration -x -d 'Stop after that time'
 complete -c sdt -n '__fish_seen_subcommand_from tree' -s m -l min -x \
     -d 'Print what took so much percent of the time'
+complete -c sdt -n '__fish_seen_subcommand_from tree' -l html -r -F \
+    -d 'Write a page with a flame graph'
 complete -c sdt -n '__fish_seen_subcommand_from tree' -l folded \
     -d 'Stacks for viewers of flame graphs'
 complete -c sdt -n '__fish_seen_subcommand_from trace' -s n -l limit -x \

@@ -100,6 +100,7 @@ _sdt() {
                 {-k+,--keys=}'[room for that many paths]:number: ' \
                 {-m+,--min=}'[print what took so much of the time]:percent: ' \
                 '--json[one object a line]' '--folded[stacks for viewers of flame graphs]' \
+                '--html=[write a page with a flame graph]:file:_files' \
                 {-f,--follow}'[also children]' \
                 '--restarts[also processes of that name that start later]' \
                 '*:function: ' ;;

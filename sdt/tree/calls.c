@@ -50,8 +50,8 @@ int calls_pattern(const char *command, char **words, char **pattern, const char 
         return command_wrong(command, "name a function, or all by '*'");
     for (; *words; words++) {
         if (!**words || strpbrk(*words, ":,/ "))
-            return command_wrong(
-                command, "a function is a name or a glob, without colons, commas and blanks");
+            return command_wrong(command, "a function is a name or a glob, without colons, "
+                                          "commas and blanks");
         is_all |= strcmp(*words, "*") == 0;
         char *before = *pattern;
         *pattern = memory_format("%s%s" SDT_FUNCTION_PROVIDER "::%s:" SDT_FUNCTION_ENTRY,

@@ -4,6 +4,7 @@
 #include "base/now.h"
 #include "calls.h"
 #include "command/command.h"
+#include "page.h"
 #include "print.h"
 #include "target/schedule.h"
 
@@ -28,13 +29,14 @@ static const char usage[] =
     "  -m, --min=PERCENT       print what took at least that part of the time (default: 0.1)\n"
     "      --json              a line of JSON for each path\n"
     "      --folded            a line 'serve;parse;read NANOSECONDS' for each path\n"
+    "      --html=FILE         write a page with a flame graph, for a browser\n"
     "  -f, --follow            also children that are forked later, and what COMMAND executes\n"
     "      --restarts          with -p NAME: also processes of that name that start later\n"
     "  -h, --help              print this and exit\n"
     "\n"
     "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 no probe matches.\n";
 
-enum { OPTION_DURATION = 256, OPTION_JSON, OPTION_FOLDED, OPTION_RESTARTS };
+enum { OPTION_DURATION = 256, OPTION_JSON, OPTION_FOLDED, OPTION_HTML, OPTION_RESTARTS };
 
 struct command {
     struct target target;
@@ -43,6 +45,8 @@ struct command {
     struct calls calls;
     struct tree_node last; /* when it was last printed, with intervals */
     char *pattern;
+    const char *page; /* --html; NULL: none */
+    struct output output;
     double share; /* of the time: less is not printed */
     bool has_depth, is_json, is_folded;
 };
@@ -109,6 +113,9 @@ static int take_option(void *data, int option)
     case OPTION_FOLDED:
         command->is_folded = true;
         return STATUS_DONE;
+    case OPTION_HTML:
+        command->page = optarg;
+        return *optarg ? STATUS_DONE : wrong("--html needs the name of a file");
     case 'f':
         command->target.follows = true;
         return STATUS_DONE;
@@ -142,6 +149,7 @@ static int parse(struct command *command, int argc, char **argv)
         {"min", required_argument, NULL, 'm'},
         {"json", no_argument, NULL, OPTION_JSON},
         {"folded", no_argument, NULL, OPTION_FOLDED},
+        {"html", required_argument, NULL, OPTION_HTML},
         {"follow", no_argument, NULL, 'f'},
         {"restarts", no_argument, NULL, OPTION_RESTARTS},
         {"help", no_argument, NULL, 'h'},
@@ -195,6 +203,18 @@ static void print_tree(const struct command *command, struct tree_node *whole, b
     fflush(stdout);
 }
 
+/* The page of WHOLE, which is sorted. A status. */
+static int write_page(struct command *command, const struct tree_node *whole,
+                      const struct calls_lost *lost)
+{
+    uint64_t missing = lost->roomless + lost->threadless + lost->unreturned + lost->deeper;
+    if (!command->page)
+        return STATUS_DONE;
+    return tree_page(&command->output, command->target.process.name, whole, missing) == 0
+               ? STATUS_DONE
+               : STATUS_FAILED;
+}
+
 /* What has come since the last time. */
 static void print_again(void *data)
 {
@@ -212,7 +232,7 @@ static void print_again(void *data)
     tree_free(&part);
 }
 
-static void print_last(struct command *command)
+static int print_last(struct command *command)
 {
     bool has_intervals = schedule_has_intervals(&command->schedule);
     struct tree_node whole;
@@ -222,7 +242,9 @@ static void print_last(struct command *command)
     calls_read(&command->calls, &whole, &lost);
     print_tree(command, has_intervals ? &command->last : &whole, has_intervals);
     print_notes(command, &lost);
+    int status = write_page(command, has_intervals ? &command->last : &whole, &lost);
     tree_free(&whole);
+    return status;
 }
 
 /* ---- The work. ---- */
@@ -234,6 +256,9 @@ static int look_again(void *command)
 
 static int run(struct command *command)
 {
+    /* Before the work, which would be for nothing. */
+    if (command->page && output_open(&command->output, command->page, 0) != 0)
+        return STATUS_FAILED;
     int status = target_open(&command->target);
     if (status != STATUS_DONE)
         return status;
@@ -243,9 +268,9 @@ static int run(struct command *command)
     if (status == STATUS_DONE) {
         static const struct schedule_steps steps = {look_again, print_again};
         status = schedule_follow(&command->schedule, &command->target, &steps, command);
-        if (calls_were_asked(&command->calls))
-            print_last(command);
-        else if (status == STATUS_DONE)
+        if (calls_were_asked(&command->calls) && print_last(command) != STATUS_DONE)
+            status = STATUS_FAILED;
+        if (!calls_were_asked(&command->calls) && status == STATUS_DONE)
             target_nothing(&command->target, command->pattern);
         target_detach(&command->target);
     }
@@ -258,6 +283,8 @@ int tree_main(int argc, char **argv)
     int status = parse(&command, argc, argv);
     if (status == STATUS_DONE)
         status = run(&command);
+    if (command.output.temporary)
+        output_abandon(&command.output);
     calls_free(&command.calls);
     tree_free(&command.last);
     free(command.pattern);

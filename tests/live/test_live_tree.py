@@ -13,6 +13,7 @@ import subprocess
 
 import pytest
 
+import browser as chromium
 import patience
 from attached import SDT, Target, ask, code, until_attached
 from conftest import PROGRAMS
@@ -173,6 +174,64 @@ def test_folded_stacks(launch):
     assert {path.replace(";", " ") for path, _, _ in lines} <= set(SERVE)
     times = {path: int(ns) for path, _, ns in lines}
     assert times["serve;outer;inner"] >= 0.9 * 40 * 20000
+
+
+@pytest.mark.skipif(not chromium.PROGRAM, reason="no chromium: apt-get install chromium")
+def test_a_flame_graph_in_a_page(launch, tmp_path):
+    """Boxes are as wide as their time is long, below their callers. A click enlarges one, and the
+    search says how much of the time its matches take. The page loads nothing."""
+    launch.sdt.write("tag.cc", """
+template <typename T> struct box { __attribute__((noinline)) T get(T x); };
+template <typename T> T box<T>::get(T x) { return x * 2; }
+__attribute__((noinline)) int serve(int x)
+{
+    box<int> one;
+    for (int i = 0; i < 300; i++)
+        x += one.get(x);
+    return x;
+}
+int main() { return serve(1) + serve(2) == 7; }
+""")
+    launch("--functions", "--runtime=shared", "g++", "-O1", "tag.cc", "-o", "prog")
+    exe, file = launch.sdt.dir / "prog", launch.sdt.dir / "flame.html"
+    paths, _ = tree(launch.sdt, f"--html={file}", "main", "--", exe)
+    serve, get = "_Z5servei", "_ZN3boxIiE3getEi"
+    assert calls(paths) == {"main": 1, f"main {serve}": 2, f"main {serve} {get}": 600}
+    page = chromium.Browser(tmp_path / "profile")
+    try:
+        page.open(file)
+        boxes = """[...document.querySelectorAll('#graph button')].map(box => [box.title,
+            box.getBoundingClientRect().width, box.getBoundingClientRect().top, box.className])"""
+        shown = page.run(boxes)
+        assert [title.partition(": ")[0] for title, *_ in shown] == \
+            ["main", "serve(int)", "box<int>::get(int)"]
+        ns = [paths[path]["ns"] for path in (("main",), ("main", serve), ("main", serve, get))]
+        for (title, width, _, _), time, count in zip(shown, ns, (1, 2, 600)):
+            assert abs(width / shown[0][1] - time / ns[0]) < 0.01
+            assert f", {count} calls, " in title
+        assert shown[0][2] < shown[1][2] < shown[2][2]
+        page.run("document.querySelectorAll('#graph button')[2].click()")
+        page.frame()
+        wide = page.run(boxes)
+        assert [round(width) for _, width, _, _ in wide] == [round(shown[0][1])] * 3
+        assert [name for *_, name in wide] == ["above", "above", ""]
+        assert page.run("document.getElementById('chosen').textContent") == wide[2][0]
+        page.key("0")
+        page.key("/")
+        page.type("BOX<")
+        assert [name for *_, name in page.run(boxes)] == ["", "", "match"]
+        share = float(page.run("document.getElementById('found').textContent").rstrip(" %"))
+        assert abs(share - 100 * ns[2] / ns[0]) < 0.1
+        assert page.run("document.getElementById('name').textContent") == "prog"
+        assert page.complaints() == []
+    finally:
+        page.close()
+
+
+def test_a_page_that_cannot_be_written(launch):
+    exe = build(launch, "calls.c", "-O1")
+    result = ask(launch.sdt, "tree", "--html=/nowhere/flame.html", "serve", "--", exe, 1, status=1)
+    assert "/nowhere/flame.html" in result.stderr and "inner" not in result.stdout
 
 
 def test_a_running_process_and_intervals(launch):
