@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Makes one C file of the parts of the page of `sdt report --html`:
+# Makes one C file of the parts of a page in sdt/html:
 #
-#   cmake -D OUTPUT=html_page.c -D DIRECTORY=sdt/html -D SCRIPTS=a.js,b.js -P EmbedPage.cmake
+#   cmake -D OUTPUT=html_page.c -D DIRECTORY=sdt/html -D PAGE=page.html -D STYLES=style.css
+#     -D SCRIPTS=a.js,b.js -D HEADER=report/html_page.h -D CUTS=EVENTS,DESCRIPTION
+#     -D NAMES=html_before,html_between,html_after -P EmbedPage.cmake
 #
-# page.html names the places: @STYLE@, @SCRIPT@, their hashes @STYLE_HASH@ and @SCRIPT_HASH@ for the
-# page's Content-Security-Policy, and @EVENTS@ and @DESCRIPTION@, where the C file is cut.
+# The page names the places: @STYLE@, @SCRIPT@, their hashes @STYLE_HASH@ and @SCRIPT_HASH@ for the
+# page's Content-Security-Policy, and the CUTS, as @EVENTS@, where the C file is cut: what is before
+# each of them, and after the last, becomes an array of that one of the NAMES.
 cmake_minimum_required(VERSION 3.18...3.25)
 
 # The SHA-256 of TEXT as a policy spells it: base64 of the bytes, not of the digits.
@@ -33,8 +36,13 @@ function(define_array name file start length)
     "const size_t ${name}_size = sizeof ${name};\n")
 endfunction()
 
-file(READ "${DIRECTORY}/page.html" page)
-file(READ "${DIRECTORY}/style.css" style)
+file(READ "${DIRECTORY}/${PAGE}" page)
+set(style "")
+string(REPLACE "," ";" STYLES "${STYLES}")
+foreach(name ${STYLES})
+  file(READ "${DIRECTORY}/${name}" text)
+  string(APPEND style "${text}")
+endforeach()
 set(script "'use strict';\n(() => {\n")
 string(REPLACE "," ";" SCRIPTS "${SCRIPTS}")
 foreach(name ${SCRIPTS})
@@ -53,16 +61,20 @@ string(REPLACE "@SCRIPT@" "${script}" page "${page}")
 # Offsets in bytes: string() counts them so, too.
 set(whole "${OUTPUT}.html")
 file(WRITE "${whole}" "${page}")
-string(FIND "${page}" "@EVENTS@" events)
-string(FIND "${page}" "@DESCRIPTION@" description)
-string(LENGTH "${page}" length)
-math(EXPR after_events "${events} + 8")
-math(EXPR between "${description} - ${after_events}")
-math(EXPR after_description "${description} + 13")
-math(EXPR rest "${length} - ${after_description}")
-
 file(WRITE "${OUTPUT}" "/* Made by EmbedPage.cmake from html/. */\n")
-file(APPEND "${OUTPUT}" "#include \"report/html_page.h\"\n\n")
-define_array(html_before "${whole}" 0 ${events})
-define_array(html_between "${whole}" ${after_events} ${between})
-define_array(html_after "${whole}" ${after_description} ${rest})
+file(APPEND "${OUTPUT}" "#include \"${HEADER}\"\n\n")
+string(REPLACE "," ";" CUTS "${CUTS}")
+string(REPLACE "," ";" NAMES "${NAMES}")
+set(start 0)
+foreach(cut ${CUTS})
+  list(GET NAMES 0 name)
+  list(REMOVE_AT NAMES 0)
+  string(FIND "${page}" "@${cut}@" end)
+  math(EXPR length "${end} - ${start}")
+  define_array(${name} "${whole}" ${start} ${length})
+  string(LENGTH "@${cut}@" length)
+  math(EXPR start "${end} + ${length}")
+endforeach()
+string(LENGTH "${page}" end)
+math(EXPR length "${end} - ${start}")
+define_array(${NAMES} "${whole}" ${start} ${length})

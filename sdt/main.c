@@ -16,7 +16,7 @@ static const struct {
     {"count", count_main},   {"enable", enable_main},   {"disable", disable_main},
     {"reset", reset_main},   {"run", run_main},         {"snapshot", snapshot_main},
     {"top", top_main},       {"hist", hist_main},       {"lat", lat_main},
-    {"trace", trace_main},
+    {"trace", trace_main},   {"tree", tree_main},
 };
 
 static const char usage[] =
@@ -24,7 +24,7 @@ static const char usage[] =
     "       sdt report [OPTION...] DIR\n"
     "       sdt export [OPTION...] (--chrome OUT | --perfetto OUT) DIR\n"
     "       sdt recover DIR\n"
-    "       sdt ps | list | count | hist | lat | trace | top [OPTION...] ...\n"
+    "       sdt ps | list | count | hist | lat | tree | trace | top [OPTION...] ...\n"
     "       sdt run | enable | disable | reset | snapshot [OPTION...] ...\n"
     "\n"
     "Record static probes of programs, read recordings, and trace running programs.\n"
@@ -39,6 +39,7 @@ static const char usage[] =
     "  count    count how often probes are hit\n"
     "  hist     show how values of probes are distributed\n"
     "  lat      show how long it takes from one probe to another\n"
+    "  tree     show the calls below a function, in a program without probes\n"
     "  trace    print events of probes as they happen\n"
     "  top      a live screen of the probes of a process\n"
     "  enable   count in the background until disable or reset\n"

@@ -164,9 +164,12 @@ struct quick {
 };
 
 struct live_aggregation {
-    sdt_handler *run; /* what live_hit() calls */
-    bool is_quick;    /* `quick` says all of it */
-    uint64_t limit;   /* of LIVE_STOP as a condition: more nanoseconds than that */
+    sdt_handler *run;    /* what live_hit() calls */
+    bool is_quick;       /* `quick` says all of it */
+    uint64_t limit;      /* of LIVE_STOP as a condition: more nanoseconds than that */
+    struct calls *calls; /* of LIVE_ENTER and LIVE_LEAVE: which are open; NULL: do nothing */
+    unsigned depth, root_count;
+    const uint64_t *roots;
     struct quick quick;
     struct table_view view;
     uint8_t action, value;

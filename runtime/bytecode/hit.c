@@ -7,6 +7,7 @@
  */
 #include "hit.h"
 
+#include "calls.h"
 #include "hit/sync.h"
 #include "in_flight.h"
 #include "interpret.h"
@@ -333,6 +334,8 @@ static sdt_handler *untested(const struct live_aggregation *aggregation)
     bool is_plain = tally_is_plain(&aggregation->view);
     return aggregation->action == LIVE_START     ? hit_start
            : aggregation->action == LIVE_STOP    ? (is_plain ? hit_stop : hit_stop_any)
+           : aggregation->action == LIVE_ENTER   ? calls_enter
+           : aggregation->action == LIVE_LEAVE   ? calls_leave
            : !is_plain || (has_key && has_value) ? hit_any
            : aggregation->quick.is_text          ? hit_text
            : has_key                             ? hit_key

@@ -235,6 +235,10 @@ static const char *check_table(const struct live_program *program, const struct 
                    ? NULL
                    : "a condition has neither value nor key";
     const struct live_table_spec *spec = &layout->spec;
+    if (live_is_of_calls(program) || spec->value == LIVE_CALLS)
+        return live_is_of_calls(program) && spec->value == LIVE_CALLS
+                   ? NULL
+                   : "the table is for other values";
     bool is_latency = program->action == LIVE_START || program->action == LIVE_STOP;
     const uint8_t *key = types->key;
     if (is_latency ? !spec->flights : live_value_type(program, types) != spec->value)
@@ -252,7 +256,7 @@ static const char *check_table(const struct live_program *program, const struct 
 
 static bool needs_clock(const struct live_program *program)
 {
-    bool needs = program->action == LIVE_START || program->action == LIVE_STOP;
+    bool needs = program->action >= LIVE_START;
     for (unsigned i = 0; i < program->steps; i++)
         needs |= program->step[i].code == LIVE_FACT && program->step[i].a == LIVE_TIME;
     return needs;
@@ -301,14 +305,15 @@ void live_aggregation_take_process(struct live_aggregation *aggregation)
 static struct live_aggregation *make(const struct live_program *program,
                                      const struct live_types *types)
 {
-    struct live_aggregation *made =
-        calloc(1, sizeof *made + (program->steps + 1U) * sizeof(struct op) +
-                      program->numbers * sizeof(struct text) + program->texts + 8);
+    struct live_aggregation *made = calloc(
+        1, sizeof *made + (program->steps + 1U) * sizeof(struct op) +
+               program->numbers * (sizeof(struct text) + sizeof(uint64_t)) + program->texts + 8);
     if (!made)
         return NULL;
     struct maker maker = {.program = program, .types = types, .made = made};
     made->literals = (struct text *)(void *)&made->op[program->steps + 1];
-    made->texts = (uint64_t *)(void *)&made->literals[program->numbers];
+    uint64_t *roots = (uint64_t *)(void *)&made->literals[program->numbers];
+    made->texts = roots + program->numbers;
     take_literals(&maker);
     for (unsigned i = 0; i < program->steps; i++)
         take_step(&maker, i);
@@ -323,6 +328,11 @@ static struct live_aggregation *make(const struct live_program *program,
     made->bias = (uint64_t)(types->value == LIVE_SIGNED) << 63;
     made->needed = bit_of(program->value) | bit_of(program->key[0]) | bit_of(program->key[1]);
     made->is_quick = quick_take(program, types, made);
+    if (program->action == LIVE_ENTER) {
+        made->depth = live_depth(program);
+        made->root_count = program->numbers;
+        made->roots = memcpy(roots, live_numbers(program), program->numbers * sizeof *roots);
+    }
     return made;
 }
 
@@ -355,6 +365,11 @@ const char *live_aggregation_make(struct live_aggregation **made, const void *pr
         new->is_guarded = fault_guard();
     *made = new;
     return NULL;
+}
+
+void live_aggregation_share_calls(struct live_aggregation *aggregation, struct calls *calls)
+{
+    aggregation->calls = calls;
 }
 
 void live_aggregation_limit(struct live_aggregation *aggregation, uint64_t limit)

@@ -25,6 +25,9 @@ const char *live_aggregation_make(struct live_aggregation **made, const void *pr
 void live_aggregation_free(struct live_aggregation *aggregation);
 /* In the child of a fork, which goes on with it: its process ID is another. */
 void live_aggregation_take_process(struct live_aggregation *aggregation);
+/* For LIVE_ENTER and LIVE_LEAVE: where the table's open calls are. Before its first hit. */
+struct calls;
+void live_aggregation_share_calls(struct live_aggregation *aggregation, struct calls *calls);
 /* For LIVE_STOP as a condition (live_decide()): it holds after more than LIMIT nanoseconds. */
 void live_aggregation_limit(struct live_aggregation *aggregation, uint64_t limit);
 

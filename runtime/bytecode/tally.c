@@ -65,6 +65,13 @@ uint64_t tally_row_of_words(const struct table_view *view, const uint64_t *word,
     return tally_row(view, &(struct tally_key){hash, word, {0, 0}, {words, 0}});
 }
 
+uint64_t tally_row_of_pair(const struct table_view *view, uint64_t parent, uint64_t pc,
+                           uint64_t hash)
+{
+    const uint64_t word[2] = {parent, pc};
+    return tally_row(view, &(struct tally_key){hash, word, {0, 1}, {1, 1}});
+}
+
 void tally_add_shared(const struct table_view *view, uint64_t at, uint64_t n)
 {
     atomic_fetch_add_explicit(atomic_at(view->shared + at), n, memory_order_relaxed);

@@ -110,6 +110,31 @@ tally_observe_plainly(const struct table_view *view, uint64_t row, uint64_t valu
         tally_add_shared(view, at + LIVE_ROW_SUM, value);
 }
 
+/* The row of a call: of PARENT, its caller's and 1, or 0, and the function that begins at PC. */
+uint64_t tally_row_of_pair(const struct table_view *view, uint64_t parent, uint64_t pc,
+                           uint64_t hash);
+static inline uint64_t tally_pair_row(const struct table_view *view, uint64_t parent, uint64_t pc)
+{
+    uint64_t hash = tally_hash(tally_hash(0, parent), pc), row = tally_first_row(view, hash);
+    const uint64_t *entry = tally_entry(view, row);
+    bool is_there = __atomic_load_n(entry, __ATOMIC_ACQUIRE) == tally_tag(hash) &&
+                    entry[1] == parent && entry[2] == pc;
+    return __builtin_expect(is_there, 1) ? row : tally_row_of_pair(view, parent, pc, hash);
+}
+
+/* One more call, which took NS. */
+static inline void tally_call(const struct table_view *view, uint64_t row, uint64_t ns)
+{
+    uint64_t at = row * view->row;
+    uint8_t *word = view->rows + at;
+    if (__builtin_expect(!view->percpu.cpus ||
+                             !percpu_observe(&view->percpu, word, word + LIVE_ROW_CALLS, ns),
+                         0))
+        tally_observe_shared(view, at, LIVE_ROW_CALLS, ns, ns);
+    else if (__builtin_expect(!percpu_add(&view->percpu, word + LIVE_ROW_SUM, ns), 0))
+        tally_add_shared(view, at + LIVE_ROW_SUM, ns);
+}
+
 /* In tally.c, of any table. */
 void tally_count(const struct table_view *view, uint64_t row);
 void tally_observe(const struct table_view *view, uint64_t row, uint64_t value, uint64_t bias);

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "tables.h"
 
+#include "bytecode/calls.h"
 #include "bytecode/specialize.h"
 #include "hit/sync.h"
 #include "process/file.h"
@@ -30,6 +31,7 @@ struct table {
     uint64_t session, number;
     struct live_layout layout;
     void *memory;
+    struct calls *calls; /* that are open; NULL: it is no table of calls */
     struct handle file;
 };
 
@@ -109,8 +111,11 @@ int tables_make(uint64_t session, const void *spec, size_t size, struct handle *
         error = map(made.layout.size, &fd, &made.memory);
     if (error)
         return error;
+    bool has_calls = made.layout.spec.value == LIVE_CALLS;
     struct table *table = malloc(sizeof *table);
-    if (!table) {
+    made.calls = has_calls ? calloc(1, calls_size()) : NULL;
+    if (!table || (has_calls && !made.calls)) {
+        free(table);
         munmap(made.memory, made.layout.size);
         close(fd);
         return -ENOMEM;
@@ -145,6 +150,8 @@ static int aggregate(const struct table *table, const void *program, size_t size
     lock_release();
     if (wrong)
         *why = wrong;
+    else if (table)
+        live_aggregation_share_calls(*aggregation, table->calls);
     return wrong ? -EINVAL : 0;
 }
 
@@ -175,6 +182,7 @@ void tables_end(uint64_t session)
         }
         change(at, table->next);
         munmap(table->memory, table->layout.size);
+        free(table->calls);
         handle_close(&table->file);
         free(table);
     }

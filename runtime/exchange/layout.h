@@ -60,5 +60,7 @@ struct live_outlier {
 
 /* Bytes in a row with a histogram. */
 enum { LIVE_ROW_SUM = 0, LIVE_ROW_MAX = 8, LIVE_ROW_MIN = 16, LIVE_ROW_BUCKETS = 64 };
+/* The same of calls, and how many there were. */
+enum { LIVE_ROW_CALLS = 24, LIVE_CALLS_ROW = 32 };
 
 #endif

@@ -52,6 +52,9 @@ enum live_action {
     LIVE_START, /* the value is what matches: remember the time, and the keys, if there are some */
     LIVE_STOP,  /* the value matches: nanoseconds since then into the histogram of the keys, or of
                    START's keys, or the only one */
+    /* The value is argument number a of the only step, a frame: see live_calls below. */
+    LIVE_ENTER, /* a call begins */
+    LIVE_LEAVE, /* the one with this frame ends: one more, and its nanoseconds, of its path */
     LIVE_ACTIONS
 };
 
@@ -146,7 +149,7 @@ struct live_program {
     uint8_t value;  /* register: of LIVE_HIST, S or U; of LIVE_START and LIVE_STOP, as a key; else
                        LIVE_NO_REGISTER */
     uint8_t key[2]; /* registers: S, U or STRING; LIVE_NO_REGISTER: none. Key 1 only with key 0 */
-    uint64_t kept;  /* of LIVE_START and LIVE_STOP, see below */
+    uint64_t kept;  /* of LIVE_START, LIVE_STOP and LIVE_ENTER, see below */
     struct live_step step[]; /* then uint64_t numbers, then texts */
 };
 _Static_assert(sizeof(struct live_program) == 24 && sizeof(struct live_step) == 8, "the format");
@@ -168,6 +171,21 @@ enum live_keep {
 };
 enum { LIVE_LABEL_SHIFT = 48, LIVE_SIDE_TEXTS = 4 /* that are no words, at most */ };
 #define LIVE_KEEPS ((UINT64_C(1) << LIVE_LABEL_SHIFT) - 1)
+
+/*
+ * Calls (bytecode/calls.h). `kept` of LIVE_ENTER: how many calls of one thread, one below the
+ * other, are seen; and from bit 8 on how many roots there are, which are the program's numbers. A
+ * root is the address of the site at which the outermost call may begin; without roots, any may.
+ */
+enum { LIVE_MAX_DEPTH = 128, LIVE_ROOTS_SHIFT = 8, LIVE_MAX_ROOTS = LIVE_MAX_NUMBERS };
+static inline unsigned live_depth(const struct live_program *program)
+{
+    return (unsigned)(program->kept & ((1U << LIVE_ROOTS_SHIFT) - 1));
+}
+static inline bool live_is_of_calls(const struct live_program *program)
+{
+    return program->action == LIVE_ENTER || program->action == LIVE_LEAVE;
+}
 
 /* Whether a step makes a text that takes room of its own. */
 static inline bool live_makes_text(const struct live_step *step, enum live_type type)

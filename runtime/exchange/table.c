@@ -20,8 +20,18 @@ static bool is_key(enum live_type type)
     return type == LIVE_SIGNED || type == LIVE_UNSIGNED || type == LIVE_STRING;
 }
 
+/* Of calls. */
+static bool is_spec_of_calls(const struct live_table_spec *spec)
+{
+    const struct live_table_spec plain = {
+        .value = LIVE_CALLS, .key = {LIVE_UNSIGNED, LIVE_UNSIGNED}, .keys = spec->keys};
+    return spec->keys && spec->keys <= LIVE_MAX_KEYS && memcmp(spec, &plain, sizeof plain) == 0;
+}
+
 static bool is_spec(const struct live_table_spec *spec)
 {
+    if (spec->value == LIVE_CALLS)
+        return is_spec_of_calls(spec);
     bool has_text = spec->key[0] == LIVE_STRING || spec->key[1] == LIVE_STRING;
     if (spec->value > LIVE_UNSIGNED || (spec->outliers && !spec->flights) ||
         (spec->key[1] && !spec->key[0]))
@@ -68,7 +78,10 @@ bool live_table_plan(struct live_layout *layout, const struct live_table_spec *s
         plan.spec.flights =
             round_up(plan.spec.flights < LIVE_GROUP ? LIVE_GROUP : plan.spec.flights);
     plan.entry = plan.spec.keys ? 8 + bytes_of_key(&plan.spec, 0) + bytes_of_key(&plan.spec, 1) : 0;
-    plan.row = !plan.spec.value ? 8 : live_bucket_count(&plan) > LIVE_BUCKETS ? 8192 : 4096;
+    plan.row = !plan.spec.value                          ? 8
+               : plan.spec.value == LIVE_CALLS           ? LIVE_CALLS_ROW
+               : live_bucket_count(&plan) > LIVE_BUCKETS ? 8192
+                                                         : 4096;
     plan.directory = LIVE_PAGE;
     plan.flights = plan.directory + pages((uint64_t)plan.spec.keys * plan.entry);
     plan.sides = plan.flights + pages(plan.spec.flights * sizeof(struct live_flight));
@@ -174,6 +187,8 @@ static uint64_t larger(uint64_t a, uint64_t b)
 static void add_histogram(const struct live_view *view, uint64_t offset, struct live_sums *sums)
 {
     uint32_t n = live_bucket_count(&view->layout);
+    if (view->layout.spec.value == LIVE_CALLS)
+        sums->count += word_at(view, offset + LIVE_ROW_CALLS);
     sums->sum += word_at(view, offset + LIVE_ROW_SUM);
     sums->max = larger(sums->max, word_at(view, offset + LIVE_ROW_MAX));
     sums->min = larger(sums->min, word_at(view, offset + LIVE_ROW_MIN));

@@ -26,6 +26,11 @@
  * reads only contents; the tool copies the header, checks it, and then treats all contents as
  * arbitrary numbers. Before it maps a table, it must have seen F_SEAL_SHRINK.
  *
+ * A table of calls (LIVE_CALLS) is a tree. Its keys are the row of the caller and 1, or 0 if there
+ * is none, and the address of the site at which the function begins; a row is sum, max and min of
+ * the nanoseconds of the calls, and their number. What a reader finds may not be a tree: who goes
+ * down from the rows that have no caller meets each row once.
+ *
  * This file and table.c are pure.
  */
 #ifndef SDT_EXCHANGE_TABLE_H
@@ -50,9 +55,11 @@ enum {
 enum { LIVE_SPARE = 16, LIVE_MAX_OUTLIERS = 255 };
 #define LIVE_MAX_TABLE (UINT64_C(1) << 34) /* bytes, of which only what is used is there */
 
+enum { LIVE_CALLS = 16 }; /* a value beside those of enum live_type */
+
 /* What a tool asks for, and the process makes. All zero: counts, one row. */
 struct live_table_spec {
-    uint8_t value;     /* enum live_type: LIVE_NONE counts; S or U: histograms */
+    uint8_t value;     /* enum live_type: LIVE_NONE counts; S or U: histograms. Or LIVE_CALLS */
     uint8_t key[2];    /* of keys: LIVE_NONE, S, U or STRING; key[1] only with key[0] */
     uint8_t outliers;  /* the slowest that are kept, with their arguments; only with flights */
     uint32_t keys;     /* at least so many; rounded up to a power of two. 0 without keys */
@@ -83,9 +90,12 @@ struct live_table {
     /* Hits. */
     _Atomic uint64_t overflow;  /* whose key found no place */
     _Atomic uint64_t missing;   /* that had no value, or no key */
-    _Atomic uint64_t unmatched; /* LIVE_STOP: nothing was started */
-    _Atomic uint64_t restarted; /* LIVE_START: the key had been started, and not stopped */
-    _Atomic uint64_t evicted;   /* LIVE_START: there was no place, the oldest one had to go */
+    _Atomic uint64_t unmatched; /* LIVE_STOP: nothing was started. Of calls: hits of threads for
+                                   which there was no room */
+    _Atomic uint64_t restarted; /* LIVE_START: the key had been started, and not stopped. Of calls:
+                                   those that ended without LIVE_LEAVE */
+    _Atomic uint64_t evicted;   /* LIVE_START: there was no place, the oldest one had to go. Of
+                                   calls: those that were deeper than is seen */
     _Atomic uint64_t unkept;    /* LIVE_STOP: one of the slowest found no place */
     /* What takes no longer, in ns, is none of the slowest. */
     _Atomic uint64_t slowest;
@@ -147,6 +157,7 @@ static inline uint32_t live_bucket_count(const struct live_layout *layout)
 {
     const struct live_table_spec *spec = &layout->spec;
     return spec->value == LIVE_NONE                    ? 0
+           : spec->value == LIVE_CALLS                 ? 0
            : spec->value == LIVE_SIGNED && !spec->step ? 2 * LIVE_BUCKETS
                                                        : LIVE_BUCKETS;
 }

@@ -200,6 +200,16 @@ static const char *check_step(struct check *check, unsigned i)
     return NULL;
 }
 
+/* Of calls: there is nothing to calculate, and what a call begins with must end it. */
+static const char *check_frame(const struct live_program *program)
+{
+    const struct live_step *step = program->step;
+    return program->steps == 1 && step->code == LIVE_ARGUMENT && step->b == LIVE_UNSIGNED &&
+                   step->to == program->value && program->key[0] == LIVE_NO_REGISTER
+               ? NULL
+               : "of calls, it takes an argument, and nothing else";
+}
+
 static const char *check_value(const struct live_program *program, struct live_types *types,
                                enum live_type type)
 {
@@ -207,6 +217,8 @@ static const char *check_value(const struct live_program *program, struct live_t
     if (program->action == LIVE_COUNT)
         return program->value == LIVE_NO_REGISTER ? NULL : "its action takes no value";
     types->value = (uint8_t)type;
+    if (live_is_of_calls(program))
+        return check_frame(program);
     if (program->action == LIVE_HIST)
         return is_integer(type) ? NULL : "the value of its histogram is not an integer";
     return is_integer(type) || type == LIVE_STRING
@@ -240,6 +252,11 @@ static const char *check_kept(const struct live_program *program)
 {
     bool is_latency = program->action == LIVE_START || program->action == LIVE_STOP;
     unsigned texts = 0;
+    if (program->action == LIVE_ENTER)
+        return live_depth(program) > 0 && live_depth(program) <= LIVE_MAX_DEPTH &&
+                       program->kept >> LIVE_ROOTS_SHIFT == program->numbers
+                   ? NULL
+                   : "it has another depth or other roots than calls have";
     if (program->kept && !is_latency)
         return "its action keeps no arguments";
     for (unsigned i = 0; i < LIVE_LABEL_SHIFT / 4; i++) {

@@ -20,7 +20,7 @@ struct live_types {
  */
 const char *live_program_check(const void *bytes, size_t n, struct live_types *types);
 
-/* Type of an action's histogram: LIVE_NONE if it only counts. */
+/* Type of the histogram of an action that is none of calls: LIVE_NONE if it only counts. */
 static inline enum live_type live_value_type(const struct live_program *program,
                                              const struct live_types *types)
 {

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 
+#include <sdt/format.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,11 +138,33 @@ static const char *take_ends(struct clauses *clauses, struct clauses_form form, 
     return problem;
 }
 
+/* One word without a colon where a pair is needed. */
+static bool is_function(struct clauses_form form, char **words)
+{
+    return form.patterns == 2 && words[0] && *words[0] && !strpbrk(words[0], ":,/ ") &&
+           !is_keyword(form, words[0]) && (!words[1] || is_keyword(form, words[1]));
+}
+
+/* The calls of FUNCTION: its two hits are paired by what they have in common, unless the words say
+ * something else. */
+static const char *take_function(struct clauses *clauses, struct clauses_form form, char **words)
+{
+    clauses->pattern[0] = memory_format(SDT_FUNCTION_PROVIDER "::%s:" SDT_FUNCTION_ENTRY, words[0]);
+    clauses->pattern[1] =
+        memory_format(SDT_FUNCTION_PROVIDER "::%s:" SDT_FUNCTION_RETURN, words[0]);
+    const char *problem = take_ends(clauses, form, words + 1);
+    if (!clauses->match)
+        clauses->match = memory_format("%s", SDT_FUNCTION_FRAME);
+    return problem;
+}
+
 const char *clauses_parse(struct clauses *clauses, struct clauses_form form, char **words)
 {
     unsigned n = 0;
     const char *problem = NULL;
     *clauses = (struct clauses){0};
+    if (is_function(form, words))
+        return take_function(clauses, form, words);
     for (; *words && !is_keyword(form, *words) && !problem; words++) {
         bool is_predicate = **words == '/' && n > 0 && !clauses->value;
         if (form.patterns == 0 || n < form.patterns || is_predicate)

@@ -5,7 +5,8 @@
  *     PATTERN [/PREDICATE/] … [EXPRESSION] [match EXPRESSION] [by EXPRESSION[, EXPRESSION]]
  *
  * A pattern and its predicate may be one word or two: 'web:request /bytes > 4096/'. Expressions may
- * be several words. Pure.
+ * be several words. Where two patterns are needed, one word without a colon is a function: from its
+ * entry to its return, of one call. Pure.
  */
 #ifndef SDT_CLAUSES_H
 #define SDT_CLAUSES_H
@@ -29,7 +30,7 @@ struct clauses_form {
     bool has_value, has_match;
 };
 
-/* BEGIN [/P/] END [/P/] [match EXPRESSION]: a pair of probes, in whatever command. */
+/* BEGIN [/P/] END [/P/] [match EXPRESSION], or FUNCTION: a pair of probes, in whatever command. */
 static const struct clauses_form clauses_pair = {2, false, true};
 
 /* NULL if WORDS are that; else what is wrong with them, a sentence. */

@@ -150,11 +150,11 @@ static uint8_t compile_key(struct compiler *compiler, const char *text, struct k
 static void compile_all(struct compiler *compiler, struct compiled *compiled)
 {
     const struct compile_request *request = compiler->request;
-    bool is_latency = request->action == LIVE_START || request->action == LIVE_STOP;
+    bool is_matched = request->action >= LIVE_START;
     uint8_t value = LIVE_NO_REGISTER, key[2] = {LIVE_NO_REGISTER, LIVE_NO_REGISTER};
     if (request->predicate)
         compile_predicate(compiler, request->predicate);
-    if (is_latency && !compiler->has_failed)
+    if (is_matched && !compiler->has_failed)
         value = compile_key(compiler, request->value ? request->value : "tid", NULL);
     else if (request->value && !compiler->has_failed)
         value = compile_value(compiler, request->value);
@@ -198,7 +198,8 @@ int compile_or_report(const struct compile_request *request, struct compiled *co
 struct live_table_spec compile_table_spec(const struct compiled *program)
 {
     const struct live_types *types = &program->types;
-    bool is_latency = compiled_program(program)->action >= LIVE_START;
+    bool is_latency = compiled_program(program)->action == LIVE_START ||
+                      compiled_program(program)->action == LIVE_STOP;
     struct live_table_spec spec = {.value =
                                        (uint8_t)live_value_type(compiled_program(program), types)};
     memcpy(spec.key, types->key, sizeof spec.key);

@@ -13,7 +13,7 @@ _sdt() {
     local i options word
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        _sdt_offer 'record report export recover run ps list count hist lat trace top enable \
+        _sdt_offer 'record report export recover run ps list count hist lat tree trace top enable \
             disable reset snapshot --help --version' "$typed"
         return
     fi
@@ -35,10 +35,13 @@ _sdt() {
             options+=' --describe= --openmetrics --help'
             [[ ${COMP_WORDS[1]} != hist ]] || options+=' --linear='
             [[ ${COMP_WORDS[1]} != lat ]] || options+=' --outliers= --histograms' ;;
+        tree)
+            options='--process= --depth= --interval= --duration= --keys= --min= --json --folded'
+            options+=' --html= --follow --restarts --help' ;;
         trace)
             options='--process= --duration= --limit= --rate= --follow --stack --relative --delta'
             options+=' --describe= --restarts --json --help' ;;
-        top) options='--process= --interval= --follow --off --pair= --help' ;;
+        top) options='--process= --interval= --follow --off --pair= --functions --help' ;;
         enable) options='--process= --follow --help' ;;
         disable | reset | snapshot) options='--process= --help' ;;
         *) return ;;
@@ -48,7 +51,8 @@ _sdt() {
     case $before in
         -o | -e | -f | -n | -p | --output | --event) return ;;
         -d | -i | --process | --duration | --interval) return ;;
-        -k | -t | -l | --keys | --top | --linear | --outliers | --rate) return ;;
+        -k | -t | -l | -m | --keys | --top | --linear | --outliers | --rate) return ;;
+        --min | --depth) return ;;
         --ring | --text | --when | --filter | --limit | --pair | --snapshot) return ;;
         --chrome | --perfetto | --sqlite | --parquet | --html | --describe) return ;;
     esac

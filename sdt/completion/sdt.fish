@@ -2,7 +2,7 @@
 # Completion of sdt(1) for fish.
 
 set -l commands record report export recover run ps list count hist lat \
-    trace top enable disable reset snapshot
+    tree trace top enable disable reset snapshot
 set -l none "not __fish_seen_subcommand_from $commands"
 set -l record "__fish_seen_subcommand_from record"
 set -l report "__fish_seen_subcommand_from report"
@@ -19,6 +19,7 @@ complete -c sdt -n $none -a list -d 'List the probes of a process, or of a file'
 complete -c sdt -n $none -a count -d 'Count how often probes are hit'
 complete -c sdt -n $none -a hist -d 'Show how values of probes are distributed'
 complete -c sdt -n $none -a lat -d 'Show how long it takes from one probe to another'
+complete -c sdt -n $none -a tree -d 'Show the calls below a function, with counts and times'
 complete -c sdt -n $none -a trace -d 'Print events of probes as they happen'
 complete -c sdt -n $none -a top -d 'A live screen of the probes of a process'
 complete -c sdt -n $none -a enable -d 'Count in the background'
@@ -63,30 +64,39 @@ complete -c sdt -l describe -r -F \
     -n '__fish_seen_subcommand_from report export list count hist lat trace' \
     -d 'What fields of probes are'
 
-set -l live record list count hist lat trace top enable disable reset snapshot
+set -l live record list count hist lat tree trace top enable disable reset snapshot
 complete -c sdt -n "__fish_seen_subcommand_from $live" -s p -l process -x \
     -a '(__fish_complete_pids)' -d 'A process that runs'
-complete -c sdt -n '__fish_seen_subcommand_from ps list count hist lat trace' -l json -d 'One object a line'
+complete -c sdt -n '__fish_seen_subcommand_from ps list count hist lat tree trace' -l json -d 'One object a line'
 complete -c sdt -n '__fish_seen_subcommand_from list' -l summary -d 'A line for each probe'
 complete -c sdt -n '__fish_seen_subcommand_from count hist lat trace' -s d -l duration -x \
     -d 'Stop after that time'
-complete -c sdt -n '__fish_seen_subcommand_from count hist lat top' -s i -l interval -x \
+complete -c sdt -n '__fish_seen_subcommand_from count hist lat tree top' -s i -l interval -x \
     -d 'Print each time'
-complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -s k -l keys -x \
+complete -c sdt -n '__fish_seen_subcommand_from count hist lat tree' -s k -l keys -x \
     -d 'Room for that many keys'
 complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -s t -l top -x \
     -d 'Print that many keys'
 complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l openmetrics \
     -d 'For a collector'
 complete -c sdt -s f -l follow -d 'Also children' \
-    -n '__fish_seen_subcommand_from record count hist lat trace top enable'
+    -n '__fish_seen_subcommand_from record count hist lat tree trace top enable'
 complete -c sdt -l restarts -d 'Also processes of that name that start later' \
-    -n '__fish_seen_subcommand_from record count hist lat trace'
+    -n '__fish_seen_subcommand_from record count hist lat tree trace'
 complete -c sdt -n '__fish_seen_subcommand_from hist' -s l -l linear -x -d 'Buckets: LOW:STEP'
 complete -c sdt -n '__fish_seen_subcommand_from lat' -l histograms \
     -d 'With by: histograms instead of a table'
 complete -c sdt -n '__fish_seen_subcommand_from lat' -s n -l outliers -x \
     -d 'Show so many of the slowest, with their arguments'
+complete -c sdt -n '__fish_seen_subcommand_from tree' -s d -l depth -x \
+    -d 'See so many functions below each other'
+complete -c sdt -n '__fish_seen_subcommand_from tree' -l duration -x -d 'Stop after that time'
+complete -c sdt -n '__fish_seen_subcommand_from tree' -s m -l min -x \
+    -d 'Print what took so much percent of the time'
+complete -c sdt -n '__fish_seen_subcommand_from tree' -l html -r -F \
+    -d 'Write a page with a flame graph'
+complete -c sdt -n '__fish_seen_subcommand_from tree' -l folded \
+    -d 'Stacks for viewers of flame graphs'
 complete -c sdt -n '__fish_seen_subcommand_from trace' -s n -l limit -x \
     -d 'End after that many events'
 complete -c sdt -n '__fish_seen_subcommand_from trace' -s r -l rate -x -d 'Events a second'
@@ -95,5 +105,7 @@ complete -c sdt -n '__fish_seen_subcommand_from trace' -l relative -d 'Time sinc
 complete -c sdt -n '__fish_seen_subcommand_from trace' -l delta -d 'Time since the event before'
 complete -c sdt -n '__fish_seen_subcommand_from top' -l pair -x \
     -d 'Also the time from probe BEGIN to probe END'
+complete -c sdt -n '__fish_seen_subcommand_from top' -l functions \
+    -d 'Functions instead of probes'
 complete -c sdt -n '__fish_seen_subcommand_from top' -s o -l off -d 'Count nothing at first'
 complete -c sdt -n '__fish_seen_subcommand_from run' -a '(__fish_complete_command)'

@@ -15,6 +15,7 @@ _sdt() {
         'count:count how often probes are hit'
         'hist:show how values of probes are distributed'
         'lat:show how long it takes from one probe to another'
+        'tree:show the calls below a function, with counts and times'
         'trace:print events of probes as they happen'
         'top:a live screen of the probes of a process'
         'enable:count in the background'
@@ -93,6 +94,18 @@ _sdt() {
                 '--histograms[with by\: instead of a table]' \
                 {-n+,--outliers=}'[show so many of the slowest]:number: ' \
                 '*:pattern: ' ;;
+        tree)
+            _arguments $help $process \
+                {-d+,--depth=}'[see so many functions below each other]:number: ' \
+                {-i+,--interval=}'[print each time]:seconds: ' \
+                '--duration=[stop after that time]:seconds: ' \
+                {-k+,--keys=}'[room for that many paths]:number: ' \
+                {-m+,--min=}'[print what took so much of the time]:percent: ' \
+                '--json[one object a line]' '--folded[stacks for viewers of flame graphs]' \
+                '--html=[write a page with a flame graph]:file:_files' \
+                {-f,--follow}'[also children]' \
+                '--restarts[also processes of that name that start later]' \
+                '*:function: ' ;;
         trace)
             _arguments $help $process $duration $describe '--json[one object a line]' \
                 {-f,--follow}'[also children]' \
@@ -106,6 +119,7 @@ _sdt() {
             _arguments $help $process {-i+,--interval=}'[seconds between updates]:seconds: ' \
                 {-f,--follow}'[also children]' \
                 '*--pair=[also the time between two probes]:BEGIN END [match EXPR]: ' \
+                '--functions[functions instead of probes]' \
                 {-o,--off}'[count nothing at first]' '*:pattern: ' ;;
         enable)
             _arguments $help $process {-f,--follow}'[also in children]' '*:pattern: ' ;;

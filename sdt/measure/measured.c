@@ -3,12 +3,10 @@
  * sdt hist, sdt lat, and sdt count of conditions and keys: the command line, and the work.
  * measure.h defines what a hit does, and measured_print.c what is printed.
  */
-#include "base/words.h"
 #include "command/command.h"
 #include "compile/described_sites.h"
 #include "measured_print.h"
 
-#include <sdt/format.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,42 +150,10 @@ static int take_option(void *data, int option)
     }
 }
 
-/*
- * A word without a colon where two patterns are needed is a function: from its entry to its return,
- * paired by what the two hits of one call have in common. WORDS: what follows it.
- */
-static void add_function(struct words *to, const char *function, char **words)
-{
-    bool has_match = false;
-    words_add(
-        to, words_keep(memory_format(SDT_FUNCTION_PROVIDER "::%s:" SDT_FUNCTION_ENTRY, function)));
-    words_add(
-        to, words_keep(memory_format(SDT_FUNCTION_PROVIDER "::%s:" SDT_FUNCTION_RETURN, function)));
-    for (; *words; words++) {
-        has_match |= strcmp(*words, "match") == 0;
-        words_add(to, *words);
-    }
-    if (has_match)
-        return;
-    words_add(to, words_keep(memory_format("match")));
-    words_add(to, words_keep(memory_format(SDT_FUNCTION_FRAME)));
-}
-
-static bool is_function(const struct measured *command, char **words)
-{
-    return measured_is_latency(command) && words[0] && *words[0] && !strpbrk(words[0], ":,/ ") &&
-           (!words[1] || !strcmp(words[1], "by") || !strcmp(words[1], "match"));
-}
-
 static int take_words(struct measured *command, char **words)
 {
     struct clauses *clauses = &command->request.clauses;
-    struct words expanded = {0};
-    if (is_function(command, words))
-        add_function(&expanded, words[0], words + 1);
-    const char *problem =
-        clauses_parse(clauses, command->kind->form, expanded.count ? expanded.list : words);
-    words_free(&expanded);
+    const char *problem = clauses_parse(clauses, command->kind->form, words);
     if (!problem && command->is_json && command->is_openmetrics)
         problem = "--json and --openmetrics are mutually exclusive";
     /* For scripts, which may know no such objects, only if they are asked for. */

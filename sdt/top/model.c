@@ -43,7 +43,30 @@ void top_count(struct top_row *row, uint64_t hits, double seconds)
     row->hits = hits;
 }
 
+static double share(uint64_t now, uint64_t before, double seconds)
+{
+    return now > before && seconds > 0 ? (double)(now - before) / 1e9 / seconds : 0;
+}
+
+void top_time(struct top_row *row, uint64_t self, uint64_t total, double seconds)
+{
+    row->time = (struct top_time){self, total, share(self, row->time.self, seconds),
+                                  share(total, row->time.total, seconds)};
+}
+
 /* ---- Which rows, in which order. ---- */
+
+void top_next_order(struct top_model *model)
+{
+    bool is_shown;
+    do {
+        model->order = (model->order + 1) % TOP_ORDERS;
+        is_shown = model->order == TOP_BY_LATENCY  ? !model->has_functions
+                   : model->order > TOP_BY_LATENCY ? model->has_functions
+                                                   : true;
+    } while (!is_shown);
+    model->is_reversed = false;
+}
 
 static char lower(char c)
 {
@@ -82,6 +105,10 @@ static int compare(const struct top_model *model, const struct top_row *a, const
     else if (model->order == TOP_BY_LATENCY)
         order = order_of(a->latency.is_known ? a->latency.p99 : -1,
                          b->latency.is_known ? b->latency.p99 : -1);
+    else if (model->order == TOP_BY_SELF)
+        order = order_of(a->time.self_share, b->time.self_share);
+    else if (model->order == TOP_BY_TOTAL)
+        order = order_of(a->time.total_share, b->time.total_share);
     if (order == 0 && model->order != TOP_BY_NAME)
         return strcmp(a->label, b->label);
     if (model->order == TOP_BY_NAME)

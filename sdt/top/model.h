@@ -19,6 +19,12 @@ struct top_latency {
     double p50, p99; /* ns */
 };
 
+/* The time of a function: what it and all its callees took, and its own. */
+struct top_time {
+    uint64_t self, total;           /* ns so far */
+    double self_share, total_share; /* of the last interval: 1 is one processor */
+};
+
 struct top_row {
     char *label;     /* PROVIDER:NAME as people read it; the model's */
     char *arguments; /* "(path: string, n: int32)"; the model's */
@@ -30,17 +36,27 @@ struct top_row {
     double history[TOP_HISTORY]; /* a ring: the newest is at (next - 1) */
     unsigned next, count;
     struct top_latency latency;
+    struct top_time time; /* if the rows are functions */
 };
 
-enum top_order { TOP_BY_RATE, TOP_BY_HITS, TOP_BY_NAME, TOP_BY_LATENCY, TOP_ORDERS };
+enum top_order {
+    TOP_BY_RATE,
+    TOP_BY_HITS,
+    TOP_BY_NAME,
+    TOP_BY_LATENCY, /* of probes */
+    TOP_BY_SELF,    /* of functions, as the next one */
+    TOP_BY_TOTAL,
+    TOP_ORDERS
+};
 
 struct top_model {
     struct top_row *rows;
     size_t count, capacity;
     size_t *shown; /* indices of rows, in order */
     size_t shown_count;
-    size_t selected; /* index into shown */
-    size_t first;    /* index into shown: of the line at the top */
+    size_t selected;    /* index into shown */
+    size_t first;       /* index into shown: of the line at the top */
+    bool has_functions; /* the rows are functions, and not probes */
     enum top_order order;
     bool is_reversed;
     char filter[128]; /* a part of the label, in any case; "": all */
@@ -52,6 +68,10 @@ struct top_row *top_row_of(struct top_model *model, const char *label);
 void top_begin(struct top_model *model);
 /* HITS so far, SECONDS after the last call. The first call after it was switched on has no rate. */
 void top_count(struct top_row *row, uint64_t hits, double seconds);
+/* The same of the time of a function: nanoseconds so far. */
+void top_time(struct top_row *row, uint64_t self, uint64_t total, double seconds);
+/* The order by the next column. */
+void top_next_order(struct top_model *model);
 /* Which rows are shown, in order; the selection stays on its row, if that is still shown. */
 void top_arrange(struct top_model *model);
 /* Move the selection by LINES, and what is visible of VISIBLE lines along with it. */

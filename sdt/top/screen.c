@@ -96,7 +96,8 @@ static struct columns lay_out(const struct top_model *model)
     int left = COLS - 2 - LEAST_LABEL - RATE, label = widest_label(model) - LEAST_LABEL;
     columns.hits = left >= HITS ? HITS : 0;
     left -= columns.hits;
-    columns.median = columns.high = has_latency(model) && left >= 2 * TIME ? TIME : 0;
+    bool has_times = model->has_functions || has_latency(model);
+    columns.median = columns.high = has_times && left >= 2 * TIME ? TIME : 0;
     left -= 2 * columns.high;
     label = label < left ? label : left > 0 ? left : 0;
     columns.label += label;
@@ -141,11 +142,19 @@ static void draw_heads(const struct top_model *model, const struct columns *colu
     move(2, 0);
     attron(COLOR_PAIR(COLOUR_HEAD));
     addstr("  ");
-    head(model, "PROBE", columns->label, TOP_BY_NAME);
-    head(model, "HITS/s", columns->rate, TOP_BY_RATE);
-    head(model, "HITS", columns->hits, TOP_BY_HITS);
-    head(model, "p50", columns->median, -1);
-    head(model, "p99", columns->high, TOP_BY_LATENCY);
+    if (model->has_functions) {
+        head(model, "FUNCTION", columns->label, TOP_BY_NAME);
+        head(model, "CALLS/s", columns->rate, TOP_BY_RATE);
+        head(model, "CALLS", columns->hits, TOP_BY_HITS);
+        head(model, "SELF", columns->median, TOP_BY_SELF);
+        head(model, "TOTAL", columns->high, TOP_BY_TOTAL);
+    } else {
+        head(model, "PROBE", columns->label, TOP_BY_NAME);
+        head(model, "HITS/s", columns->rate, TOP_BY_RATE);
+        head(model, "HITS", columns->hits, TOP_BY_HITS);
+        head(model, "p50", columns->median, -1);
+        head(model, "p99", columns->high, TOP_BY_LATENCY);
+    }
     if (columns->history)
         printw("  LAST %d", columns->history);
     attroff(COLOR_PAIR(COLOUR_HEAD));
@@ -157,6 +166,27 @@ static void draw_time(const struct top_latency *latency, double ns, int width)
     if (latency->is_known)
         top_format_time(text + latency->overlaps, sizeof text - 1, ns, "u");
     cell(latency->is_known ? text : "", width, true);
+}
+
+static void draw_share(double share, int width)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%.1f %%", share * 100);
+    cell(text, width, true);
+}
+
+/* Of a function its time, of a probe its latency. */
+static void draw_times(const struct top_row *row, const struct columns *columns, bool is_function)
+{
+    if (!columns->median)
+        return;
+    if (is_function) {
+        draw_share(row->time.self_share, columns->median);
+        draw_share(row->time.total_share, columns->high);
+    } else {
+        draw_time(&row->latency, row->latency.p50, columns->median);
+        draw_time(&row->latency, row->latency.p99, columns->high);
+    }
 }
 
 static void draw_history(const struct top_row *row, int width)
@@ -171,7 +201,7 @@ static void draw_history(const struct top_row *row, int width)
     attroff(COLOR_PAIR(COLOUR_HISTORY));
 }
 
-static void draw_row(const struct top_row *row, const struct columns *columns)
+static void draw_row(const struct top_row *row, const struct columns *columns, bool is_function)
 {
     char text[32] = "-";
     attron(row->is_counted ? COLOR_PAIR(COLOUR_ON) : A_NORMAL);
@@ -184,10 +214,7 @@ static void draw_row(const struct top_row *row, const struct columns *columns)
     snprintf(text, sizeof text, "%llu", (unsigned long long)row->hits);
     if (columns->hits)
         cell(text, columns->hits, true);
-    if (columns->median)
-        draw_time(&row->latency, row->latency.p50, columns->median);
-    if (columns->high)
-        draw_time(&row->latency, row->latency.p99, columns->high);
+    draw_times(row, columns, is_function);
     if (columns->history)
         draw_history(row, columns->history);
 }
@@ -199,11 +226,15 @@ static void draw_rows(const struct top_model *model, const struct columns *colum
         bool is_selected = model->first + i == model->selected;
         move(ABOVE + (int)i, 0);
         attron(is_selected ? A_REVERSE : A_NORMAL);
-        draw_row(&model->rows[model->shown[model->first + i]], columns);
+        draw_row(&model->rows[model->shown[model->first + i]], columns, model->has_functions);
         attroff(A_REVERSE);
     }
     if (!model->shown_count)
-        mvaddnstr(ABOVE, 2, model->count ? "no probe has this in its name" : "no probes", COLS - 2);
+        mvaddnstr(ABOVE, 2,
+                  model->count           ? "nothing has this in its name"
+                  : model->has_functions ? "no calls yet"
+                                         : "no probes",
+                  COLS - 2);
 }
 
 /* ---- What is around them. ---- */
@@ -220,9 +251,14 @@ static void draw_title(const struct top_model *model, const struct top_view *vie
     addnstr(view->title, COLS);
     attroff(A_BOLD);
     char text[160];
-    snprintf(text, sizeof text, "   %zu probe%s, %zu counted, %s hits/s, every %g s%s",
-             model->shown_count, model->shown_count == 1 ? "" : "s", counted, rate, view->interval,
-             view->is_paused ? ", paused" : "");
+    const char *plural = model->shown_count == 1 ? "" : "s";
+    const char *paused = view->is_paused ? ", paused" : "";
+    if (model->has_functions)
+        snprintf(text, sizeof text, "   %zu function%s, %s calls/s, every %g s%s",
+                 model->shown_count, plural, rate, view->interval, paused);
+    else
+        snprintf(text, sizeof text, "   %zu probe%s, %zu counted, %s hits/s, every %g s%s",
+                 model->shown_count, plural, counted, rate, view->interval, paused);
     addnstr(text, COLS > getcurx(stdscr) ? COLS - getcurx(stdscr) : 0);
     attron(COLOR_PAIR(COLOUR_NOTE));
     if (view->is_filtering || *model->filter) {

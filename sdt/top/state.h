@@ -8,6 +8,7 @@
 #include "measure/count_shared.h"
 #include "screen.h"
 #include "target/target.h"
+#include "tree/calls.h"
 
 enum { TOP_MAX_PAIRS = 32 };
 
@@ -45,6 +46,7 @@ struct top {
     } * switches;
     size_t switch_count;
     struct top_follow follow; /* if top_is_shared() */
+    struct calls calls;       /* --functions, of which `model` knows */
     struct clauses *wanted;   /* --pair */
     size_t wanted_count;
     struct top_pair *pairs[TOP_MAX_PAIRS];

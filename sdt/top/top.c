@@ -11,6 +11,7 @@
 #include "base/now.h"
 #include "command/command.h"
 #include "follow.h"
+#include "functions.h"
 #include "latency.h"
 #include "print/label.h"
 #include "state.h"
@@ -41,11 +42,14 @@ static const char usage[] =
     "                          be repeated. Key 'l' shows that of pairs with names such as "
     "x-begin\n"
     "                          and x-end\n"
+    "      --functions         show functions, of a program that was built by 'sdtlink\n"
+    "                          --functions': calls, and the time of their own and in total. A\n"
+    "                          PATTERN is a function whose calls, and those below them, are shown\n"
     "  -h, --help              print this and exit\n"
     "\n"
     "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 no probe matches.\n";
 
-enum { TICK = 50 /* ms: how long a key waits */, OPTION_PAIR = 256 };
+enum { TICK = 50 /* ms: how long a key waits */, OPTION_PAIR = 256, OPTION_FUNCTIONS };
 
 /* ---- The command line. ---- */
 
@@ -73,6 +77,9 @@ static int take_option(void *data, int option)
     case 'o':
         top->starts_off = true;
         return STATUS_DONE;
+    case OPTION_FUNCTIONS:
+        top->model.has_functions = true;
+        return STATUS_DONE;
     case OPTION_PAIR:
     default:
         return top_add_pair(top, optarg);
@@ -88,6 +95,7 @@ static int parse(struct top *top, int argc, char **argv)
         {"interval", required_argument, NULL, 'i'},
         {"off", no_argument, NULL, 'o'},
         {"pair", required_argument, NULL, OPTION_PAIR},
+        {"functions", no_argument, NULL, OPTION_FUNCTIONS},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
@@ -98,6 +106,8 @@ static int parse(struct top *top, int argc, char **argv)
     int status = command_options(&line, argc, argv, take_option, top);
     if (status != STATUS_DONE)
         return status;
+    if (top->model.has_functions)
+        return top_functions_take(top, argv[optind] ? argv + optind : everything);
     top->pattern = target_patterns(argv[optind] ? argv + optind : everything);
     return target_check("top", &top->target);
 }
@@ -227,6 +237,8 @@ static int read_tables(struct top *top)
 static int look(struct top *top)
 {
     int64_t time = now();
+    if (top->model.has_functions)
+        return top_functions_look(top);
     if ((top_is_shared(top) ? read_tables(top) : read_words(top)) != 0)
         return -1;
     show_hits(top, top->last > 0 ? (double)(time - top->last) / (double)SECOND : 0);
@@ -266,6 +278,11 @@ static bool obey(struct top *top, enum top_key key)
     bool was_help = view->is_help;
     view->is_help = false;
     top_note(top, "");
+    if (top->model.has_functions &&
+        (key == TOP_SWITCH || key == TOP_SWITCH_SHOWN || key == TOP_LATENCY)) {
+        top_note(top, "of functions, all are counted");
+        return true;
+    }
     switch (key) {
     case TOP_QUIT:
         return false;
@@ -276,8 +293,7 @@ static bool obey(struct top *top, enum top_key key)
     case TOP_LATENCY:
         return top_switch_latencies(top) == 0;
     case TOP_ORDER:
-        top->model.order = (top->model.order + 1) % TOP_ORDERS;
-        top->model.is_reversed = false;
+        top_next_order(&top->model);
         break;
     case TOP_REVERSE:
         top->model.is_reversed = !top->model.is_reversed;
@@ -336,13 +352,21 @@ static int64_t next_look(const struct top *top)
     return now() + (int64_t)(top->view.interval * (double)SECOND);
 }
 
+/* Processes and libraries that have come. */
+static int learn_more(struct top *top)
+{
+    return top->model.has_functions ? calls_look(&top->calls)
+           : top_is_shared(top)     ? top_follow_learn(top)
+                                    : 0;
+}
+
 static int watch(struct top *top)
 {
     int64_t next = next_look(top);
     for (;;) {
         screen_draw(&top->model, &top->view);
         enum target_event event = target_wait(&top->target, TICK);
-        if (event == TARGET_CAME && top_is_shared(top) && top_follow_learn(top) != 0)
+        if (event == TARGET_CAME && learn_more(top) != 0)
             return STATUS_FAILED;
         target_go(&top->target);
         if (event == TARGET_ENDED || event == TARGET_INTERRUPTED || event == TARGET_LOST) {
@@ -363,6 +387,10 @@ static int watch(struct top *top)
 static int begin(struct top *top)
 {
     const struct attach_request none = {.result = -ENOENT};
+    if (top->model.has_functions) {
+        int status = top_functions_begin(top);
+        return status != STATUS_DONE ? status : screen_begin() == 0 ? STATUS_DONE : STATUS_FAILED;
+    }
     top->resolved = patterns_resolve(&top->target.process, top->pattern);
     if (top_is_shared(top) && top_follow_begin(top) != 0)
         return STATUS_FAILED;
@@ -402,6 +430,7 @@ int top_main(int argc, char **argv)
         status = run(&top);
     top_free_latencies(&top);
     top_follow_free(&top);
+    calls_free(&top.calls);
     for (size_t i = 0; i < top.switch_count; i++) {
         free(top.switches[i].label);
         free(top.switches[i].pattern);

@@ -11,7 +11,8 @@ pytestmark = pytest.mark.nosan  # asks shells
 COMPLETION = ROOT / "sdt" / "completion"
 TOOLS = {"sdt": BUILD / "sdt" / "sdt", "sdtlink": BUILD / "sdtlink" / "sdtlink"}
 COMMANDS = {"sdt": ["record", "report", "export", "recover", "run", "ps", "list", "count",
-                    "hist", "lat", "trace", "top", "enable", "disable", "reset", "snapshot"],
+                    "hist", "lat", "tree", "trace", "top", "enable", "disable", "reset",
+                    "snapshot"],
             "sdtlink": ["list", "verify", "finalize"]}
 
 

@@ -28,11 +28,15 @@ static void check_hits(struct live_aggregation *made, const struct table *table,
 static void check_program(const uint8_t *data, size_t size, const struct live_types *types)
 {
     const struct live_program *program = (const void *)data;
-    bool is_latency = program->action >= LIVE_START;
+    bool is_latency = program->action == LIVE_START || program->action == LIVE_STOP;
     uint64_t numbers[6] = {0};
     struct live_table_spec spec = {.value = (uint8_t)live_value_type(program, types)};
     struct live_aggregation *made;
     memcpy(spec.key, types->key, sizeof spec.key);
+    if (live_is_of_calls(program)) {
+        spec.value = LIVE_CALLS;
+        spec.key[0] = spec.key[1] = LIVE_UNSIGNED;
+    }
     spec.keys = spec.key[0] ? 4 : 0;
     spec.key_text = spec.key[0] == LIVE_STRING || spec.key[1] == LIVE_STRING ? 16 : 0;
     spec.flights = is_latency ? 8 : 0;

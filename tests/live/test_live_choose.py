@@ -2,6 +2,7 @@
 """Conditions that decide in the process what is recorded, and when a snapshot is taken: `sdt trace
 PATTERN /PREDICATE/`, `sdt record -e` and `--when`. babeltrace2 reads what was recorded."""
 import os
+import re
 import signal
 import subprocess
 
@@ -12,6 +13,7 @@ import attached
 import patience
 import recorded
 from attached import SDT, Target, ask, code, json_lines
+from test_launcher import launch  # pylint: disable=unused-import
 
 MANY = 600_000  # more than rings have room for until the tool looks again
 EXTEND, SNAPSHOT = 9, 4
@@ -192,6 +194,24 @@ def test_no_snapshot_without_a_reason(sdt, exe):
     result = ask(sdt, "record", "-o", "rec", "--when", "slow:done /i == 5000/", "--", exe, 500,
                  status=5)
     assert result.stderr.endswith(", 0 snapshots\n")
+
+
+@pytest.mark.nosan
+def test_a_snapshot_of_a_slow_call(launch):
+    """--when with the name of a function, of which every call also calls another one."""
+    launch.sdt.write("slow.c", """
+#include <unistd.h>
+#define APART __attribute__((noinline))
+APART int deep(int x) { if (x == 5) usleep(1200000); return x + 1; }
+APART int serve(int x) { int y = deep(x); return y + deep(x + 100); }
+int main(void) { int s = 0; for (int i = 0; i < 10; i++) s += serve(i); return s == 7; }
+""")
+    launch("--functions", "--runtime=shared", "gcc", "-O1", "slow.c", "-o", "slow")
+    result = ask(launch.sdt, "record", "-o", "rec", "--when", "lat serve > 600ms", "--",
+                 launch.sdt.dir / "slow")
+    assert result.stderr.endswith(", 1 snapshot\n")
+    summary = ask(launch.sdt, "report", "--summary", "rec").stdout
+    assert re.search(r"^snapshot 1  1\.[2-9]\d s ", summary, re.M)
 
 
 @pytest.mark.parametrize("args, status, message", [

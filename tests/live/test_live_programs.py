@@ -57,7 +57,8 @@ def test_facts_actions_and_types_are_as_the_page_says(entries):
     row = re.search(r"LIVE_FACT` \| a: (.*?) \|", PAGE)[1]
     assert [f"{value} {name}" for value, name in facts] == row.split(", ")
     assert [name for _, name in members(entries["live_action"])] == \
-        ["LIVE_COUNT", "LIVE_HIST", "LIVE_START", "LIVE_STOP", "LIVE_ACTIONS"]
+        ["LIVE_COUNT", "LIVE_HIST", "LIVE_START", "LIVE_STOP", "LIVE_ENTER", "LIVE_LEAVE",
+         "LIVE_ACTIONS"]
     assert dict(members(entries["live_type"])) == \
         dict(enumerate(["LIVE_NONE", "LIVE_SIGNED", "LIVE_UNSIGNED", "LIVE_REAL", "LIVE_STRING"]))
 

@@ -13,6 +13,7 @@ import pytest
 import attached
 import patience
 from attached import SDT, Target, ask, code
+from test_launcher import launch  # pylint: disable=unused-import
 
 pytestmark = pytest.mark.skipif(not shutil.which("tmux"), reason="tmux is not installed")
 
@@ -366,3 +367,70 @@ def test_what_a_script_executes_is_on_the_screen(sdt):
                 f"{exe} 10; {exe} 100; sleep 5; exit 7") as screen:
         screen.shows(r"^[* ] follow:hit .* 110\b")
         screen.shows("^status=7$")
+
+
+@pytest.mark.nosan
+def test_functions(launch):
+    """Which functions take the time: calls, own and total time, in the order that is chosen."""
+    launch.sdt.write("loop.c", """
+#include <stdio.h>
+#define APART __attribute__((noinline))
+static volatile long sink;
+static APART void heavy(void) { for (int i = 0; i < 300000; i++) sink += i; }
+static APART void light(void) { for (int i = 0; i < 300; i++) sink += i; }
+static APART void both(void) { heavy(); light(); light(); }
+int main(void)
+{
+    char line[64];
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    puts("here");
+    while (fgets(line, sizeof line, stdin)) {
+        for (int i = 0; i < 10; i++)
+            both();
+        puts("ok");
+    }
+    return 0;
+}
+""")
+    launch("--functions", "--runtime=shared", "gcc", "-O1", "loop.c", "-o", "loop")
+    with Target(launch.sdt.dir / "loop") as target:
+        before = code(target.pid)
+        with Screen(launch.sdt, "--functions", "-p", target.pid, "-i", "0.2") as screen:
+            screen.shows(r"FUNCTION +CALLS/s +CALLS +SELFv +TOTAL")
+            target.do("go")
+            target.do("go")
+            seen = screen.shows(r"^\* light .* 40 ")
+            assert re.search(r"3 functions, .* calls/s", seen)
+            assert re.search(r"^\* both .* 20 ", seen, re.M)
+            assert re.search(r"^\* heavy .* 20 ", seen, re.M)
+            screen.keys("s")
+            screen.shows("TOTALv")
+            screen.keys("s", "s")
+            screen.shows(r"CALLSv[^\n]*\n\* light ")
+            screen.keys("s")
+            screen.shows(r"FUNCTIONv[^\n]*\n\* both .*\n\* heavy ")
+            screen.keys(" ")
+            screen.shows("of functions, all are counted")
+            screen.keys("q")
+            screen.shows("status=0")
+        assert code(target.pid) == before
+    # While it runs, who takes the time is first.
+    launch.sdt.write("ever.c", """
+#define APART __attribute__((noinline))
+static volatile long sink;
+static APART void heavy(void) { for (int i = 0; i < 300000; i++) sink += i; }
+static APART void light(void) { for (int i = 0; i < 300; i++) sink += i; }
+static APART void both(void) { heavy(); light(); light(); }
+int main(void) { for (;;) both(); }
+""")
+    launch("--functions", "--runtime=shared", "gcc", "-O1", "ever.c", "-o", "ever")
+    exe = str(launch.sdt.dir / "ever")
+    with Screen(launch.sdt, "--functions", "both", "-i", "0.2", "--", exe) as screen:
+        screen.shows(r"SELFv[^\n]*\n\* heavy .* [1-9][\d.]* % .*\n\* (both|light) ")
+        screen.keys("s")
+        screen.shows(r"TOTALv[^\n]*\n\* (both|heavy) .* % ")
+
+
+def test_functions_refused(sdt):
+    result = ask(sdt, "top", "--functions", "--off", "-p", 1, status=2)
+    assert "--functions shows no probes: without --off and --pair" in result.stderr

@@ -310,7 +310,7 @@ def test_filter_and_empty_recordings(sdt, rec, read):
     (["rec"], "no output"), (["--chrome=a", "--perfetto=b", "rec"], "one output at a time"),
     (["--chrome=", "rec"], "an output needs a name"), (["--chrome=a"], "no recording"),
     (["--chrome=a", "x", "y"], "more than one recording"),
-    (["--chrome=a", "-p", "nonsense", "rec"], "nonsense: two patterns are needed"),
+    (["--chrome=a", "-p", "non:sense", "rec"], "non:sense: two patterns are needed"),
     (["--chrome=a", "-p", "a:b=c:d:by id", "rec"], "two words, and perhaps an expression: "
      "'BEGIN END match EXPRESSION'"),
     (["--chrome=a", "-p", "a:b c:d match", "rec"], "'match' needs an expression"),

@@ -149,7 +149,7 @@ def test_events_may_be_none(sdt, rec):
     (["--html=a", "--html=b", "rec"], "are mutually exclusive"), (["--html=a"], "no recording"),
     (["--html=a", "-r", "rec"], "for text output only"),
     (["-p", "a:b c:d", "rec"], "--pair requires --html"),
-    (["--html=a", "-p", "nonsense", "rec"], "nonsense: two patterns are needed"),
+    (["--html=a", "-p", "non:sense", "rec"], "non:sense: two patterns are needed"),
     (["--html=a", "-f", "(", "rec"], "expected a name"),
 ], ids=lambda value: "-".join(value) if isinstance(value, list) else "")
 def test_wrong_command_lines(sdt, args, words):

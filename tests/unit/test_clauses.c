@@ -67,8 +67,22 @@ static void patterns(void)
     ACCEPT(count, "  web \t a ", "web,a");
     refuse(count, "", "no pattern");
     refuse(hist, "", "no pattern");
-    refuse(lat, "a", "two patterns are needed");
+    refuse(lat, "a:b", "two patterns are needed");
+    refuse(lat, "a /b/", "two patterns are needed");
     refuse(lat, "a\tb\tc", "more words than are understood");
+}
+
+/* One word where a pair is needed. */
+static void functions(void)
+{
+    ACCEPT(lat, "serve", "fn::serve:entry", "fn::serve:return", NULL, NULL, NULL, NULL, NULL,
+           "frame");
+    ACCEPT(lat, "*\tby\tfunction, tid", "fn::*:entry", "fn::*:return", NULL, NULL, NULL, "function",
+           "tid", "frame");
+    ACCEPT(lat, "serve\tmatch\ttid", "fn::serve:entry", "fn::serve:return", NULL, NULL, NULL, NULL,
+           NULL, "tid");
+    refuse(lat, "serve\tmatch", "'match' needs an expression");
+    refuse(lat, "by\tfunction", "two patterns are needed");
 }
 
 static void conditions(void)
@@ -137,6 +151,7 @@ static void texts(void)
 
 int main(void)
 {
+    functions();
     matches();
     texts();
     patterns();

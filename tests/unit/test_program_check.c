@@ -151,9 +151,50 @@ static void check_types(void)
     CHECK(!allows(ELEMENT(1, 1, 1, 0x34)) && !allows(ELEMENT(1, 1, 1, 0x44)));
 }
 
+/* Of calls: one step that is the value, no keys, and as many numbers as roots. */
+static void check_calls(void)
+{
+    const struct live_step step = {LIVE_ARGUMENT, 0, 0, LIVE_UNSIGNED, 0, 0, 0};
+    const uint64_t roots[] = {0x1000, 0x2000};
+    union bytes bytes;
+    size_t n = 0;
+#define CALLS(change)                                                                              \
+    do {                                                                                           \
+        memset(&bytes, 0, sizeof bytes);                                                           \
+        bytes.program.action = LIVE_ENTER;                                                         \
+        bytes.program.key[0] = bytes.program.key[1] = NO;                                          \
+        n = assemble(&bytes.program, &step, 1, roots, 2, NULL, 0);                                 \
+        bytes.program.kept = 128 | 2 << LIVE_ROOTS_SHIFT;                                          \
+        bytes.program.change;                                                                      \
+    } while (0)
+    CALLS(texts = 0);
+    CHECK(is_right(&bytes, n));
+    CALLS(kept = 1 | 2 << LIVE_ROOTS_SHIFT);
+    CHECK(is_right(&bytes, n));
+    CALLS(kept = 0 | 2 << LIVE_ROOTS_SHIFT);
+    CHECK(!is_right(&bytes, n));
+    CALLS(kept = 129 | 2 << LIVE_ROOTS_SHIFT);
+    CHECK(!is_right(&bytes, n));
+    CALLS(kept = 128 | 3 << LIVE_ROOTS_SHIFT);
+    CHECK(!is_right(&bytes, n));
+    CALLS(kept = 128 | 2 << LIVE_ROOTS_SHIFT | UINT64_C(1) << 32);
+    CHECK(!is_right(&bytes, n));
+    CALLS(key[0] = 0);
+    CHECK(!is_right(&bytes, n));
+    CALLS(value = 1);
+    CHECK(!is_right(&bytes, n));
+    CALLS(step[0].b = LIVE_SIGNED);
+    CHECK(!is_right(&bytes, n));
+    CALLS(action = LIVE_LEAVE);
+    CHECK(!is_right(&bytes, n)); /* with a depth */
+    CALLS(action = LIVE_LEAVE; bytes.program.kept = 0);
+    CHECK(is_right(&bytes, n));
+}
+
 int main(void)
 {
     check_header();
     check_types();
+    check_calls();
     return check_failures != 0;
 }
