@@ -281,8 +281,8 @@ def test_calls_are_calls_in_the_image_and_nops_in_the_running_kernel(sdt, seed):
 
 
 def test_every_call_is_counted_while_sites_change(seed):
-    """By us and by a kprobe on the function; 400 toggles, beside 20 000 opens or more on each of two
-    processors. boot/init.seed says why both see the same number."""
+    """By us and by a kprobe on the function; 400 toggles, beside 20 000 opens or more on each of
+    two processors. boot/init.seed says why both see the same number."""
     assert "processors: 2\n" in seed.stress
     ours = counted(seed.stress_part[2])["vfs:open"]
     [(theirs, missed)] = re.findall(r"^\s*ours\s+(\d+)\s+(\d+)$", seed.stress_part[2], re.M)
