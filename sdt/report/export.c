@@ -126,15 +126,15 @@ static void introduce(struct export *export, const struct event *event)
 {
     bool is_new;
     tracks_find(&export->tracks, track_id(TRACK_PROCESS, event->pid, 0), &is_new);
-    if (is_new)
+    if (is_new && export->writer->process)
         export->writer->process(export, event->pid, event->trace->program);
     if (has_cpu(export, event)) {
         tracks_find(&export->tracks, track_id(TRACK_CPU, 0, event->cpu), &is_new);
-        if (is_new)
+        if (is_new && export->writer->cpu)
             export->writer->cpu(export, event->cpu);
     }
     tracks_find(&export->tracks, track_id(TRACK_THREAD, event->pid, event->tid), &is_new);
-    if (is_new)
+    if (is_new && export->writer->thread)
         export->writer->thread(export, event->pid, event->tid);
 }
 

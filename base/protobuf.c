@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "protobuf.h"
 
-#include "base/escape.h"
+#include "escape.h"
 
 enum { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2, LENGTH_SIZE = 4 };
 
@@ -31,10 +31,36 @@ void protobuf_integer(struct bytes *to, unsigned field, int64_t number)
     protobuf_natural(to, field, (uint64_t)number);
 }
 
+void protobuf_zigzag(struct bytes *to, unsigned field, int64_t number)
+{
+    protobuf_natural(to, field, (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0));
+}
+
 void protobuf_double(struct bytes *to, unsigned field, double number)
 {
     append_tag(to, field, WIRE_FIXED64);
     bytes_append(to, &number, sizeof number);
+}
+
+void protobuf_fixed64(struct bytes *to, unsigned field, uint64_t number)
+{
+    append_tag(to, field, WIRE_FIXED64);
+    bytes_append(to, &number, sizeof number);
+}
+
+void protobuf_bytes(struct bytes *to, unsigned field, const void *data, size_t size)
+{
+    append_tag(to, field, WIRE_BYTES);
+    append_varint(to, size);
+    bytes_append(to, data, size);
+}
+
+void protobuf_packed(struct bytes *to, unsigned field, const uint64_t *numbers, size_t count)
+{
+    size_t start = protobuf_open(to, field);
+    for (size_t i = 0; i < count; i++)
+        append_varint(to, numbers[i]);
+    protobuf_close(to, start);
 }
 
 size_t protobuf_open(struct bytes *to, unsigned field)
