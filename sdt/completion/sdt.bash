@@ -24,7 +24,7 @@ _sdt() {
         report)
             options='--filter= --describe= --json --csv --html= --pair= --summary'
             options+=' --stack --relative --delta --limit= --snapshot= --help' ;;
-        export) options='--chrome= --perfetto= --pair= --filter= --describe= --cpus --help' ;;
+        export) options='--chrome= --otlp= --perfetto= --pair= --filter= --describe= --cpus --help' ;;
         recover | run) options='--help' ;;
         ps) options='--json --help' ;;
         list) options='--process= --describe= --summary --json --help' ;;

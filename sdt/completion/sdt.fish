@@ -51,6 +51,7 @@ complete -c sdt -n $report -l snapshot -x -d 'Only the events of that snapshot'
 complete -c sdt -n $report -s n -l limit -x -d 'Stop after that many events'
 
 complete -c sdt -n $export -l chrome -r -F -d 'Write JSON trace events'
+complete -c sdt -n $export -l otlp -r -F -d 'Write or send spans for OpenTelemetry'
 complete -c sdt -n $export -l perfetto -r -F -d 'Write the format of Perfetto'
 complete -c sdt -n $export -s p -l pair -x -d 'BEGIN END [match EXPR] is a slice'
 complete -c sdt -n $export -s c -l cpus -d 'Show all events again, by CPU'

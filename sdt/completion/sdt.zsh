@@ -68,6 +68,7 @@ _sdt() {
         export)
             _arguments $help $filter $describe \
                 '--chrome=[write JSON trace events]:file:_files' \
+                '--otlp=[write or send spans for OpenTelemetry]:file or URL:_files' \
                 '--perfetto=[write the format of Perfetto]:file:_files' \
                 '*'{-p+,--pair=}'[the time between two probes]:BEGIN END [match EXPR]: ' \
                 {-c,--cpus}'[show all events again, by CPU]' \

@@ -3,6 +3,7 @@
 
 #include "base/diag.h"
 #include "command/command.h"
+#include "otlp/send.h"
 #include "print/text.h"
 #include "snapshot_text.h"
 #include "trace/annotate.h"
@@ -14,12 +15,16 @@
 #include <string.h>
 
 static const char usage[] =
-    "Usage: sdt export [OPTION...] (--chrome OUT | --perfetto OUT) DIR\n"
+    "Usage: sdt export [OPTION...] (--chrome OUT | --otlp OUT | --perfetto OUT) DIR\n"
     "\n"
     "Write the events of all processes that recorded into DIR for a viewer, such as\n"
-    "ui.perfetto.dev or chrome://tracing.\n"
+    "ui.perfetto.dev or chrome://tracing, or for a receiver of OpenTelemetry's data.\n"
     "\n"
     "      --chrome=OUT       JSON trace events\n"
+    "      --otlp=OUT         OpenTelemetry: pairs become spans. OUT is a file, for JSON, or the "
+    "URL "
+    "of\n"
+    "                         a receiver, as http://localhost:4318\n"
     "      --perfetto=OUT     Perfetto's own format: smaller, and exact to the nanosecond\n"
     "  -p, --pair='BEGIN [/PREDICATE/] END [/PREDICATE/] [match EXPR]'\n"
     "                         from probe BEGIN to probe END is a slice, as in sdt lat: by thread, "
@@ -37,7 +42,7 @@ static const char usage[] =
     "Exit status: 0 done; 1 the work failed, or a part of the recording cannot be read; 2 the\n"
     "command line is wrong.\n";
 
-enum { OPTION_CHROME = 256, OPTION_DESCRIBE, OPTION_PERFETTO };
+enum { OPTION_CHROME = 256, OPTION_DESCRIBE, OPTION_OTLP, OPTION_PERFETTO };
 
 static int wrong(const char *problem)
 {
@@ -55,12 +60,22 @@ static int choose(struct export *export, const struct export_writer *writer)
     return 0;
 }
 
+static int choose_otlp(struct export *export)
+{
+    char *problem = otlp_problem(optarg);
+    int status = problem ? wrong(problem) : choose(export, &export_otlp);
+    free(problem);
+    return status;
+}
+
 static int take_option(void *data, int option)
 {
     struct export *export = data;
     switch (option) {
     case OPTION_CHROME:
         return choose(export, &export_chrome);
+    case OPTION_OTLP:
+        return choose_otlp(export);
     case OPTION_PERFETTO:
         return choose(export, &export_perfetto);
     case OPTION_DESCRIBE:
@@ -82,6 +97,7 @@ static int parse_options(struct export *export, int argc, char **argv)
 {
     static const struct option known[] = {{"chrome", required_argument, NULL, OPTION_CHROME},
                                           {"describe", required_argument, NULL, OPTION_DESCRIBE},
+                                          {"otlp", required_argument, NULL, OPTION_OTLP},
                                           {"perfetto", required_argument, NULL, OPTION_PERFETTO},
                                           {"pair", required_argument, NULL, 'p'},
                                           {"filter", required_argument, NULL, 'f'},
@@ -97,7 +113,7 @@ static int parse_options(struct export *export, int argc, char **argv)
     if (optind + 1 < argc)
         return wrong("more than one recording");
     if (!export->writer)
-        return wrong("no output: use --chrome or --perfetto");
+        return wrong("no output: use --chrome, --otlp or --perfetto");
     export->directory = argv[optind];
     return 0;
 }
@@ -238,7 +254,7 @@ static void export_events(struct export *export)
     static const struct nested_marks marks = {mark, mark_alone};
     export->nested.marks = &marks;
     export->nested.data = export;
-    if (export->writer->nests)
+    if (export->writer->nests || export->writer->looks_ahead)
         each_event(export, look_at);
     nested_again(&export->nested);
     if (export->writer->shows_snapshots)
@@ -252,6 +268,21 @@ static void export_events(struct export *export)
     pairs_warn(&export->pairs, &export->recording);
 }
 
+static int open_output(struct export *export)
+{
+    return export->writer->open ? export->writer->open(export)
+                                : output_open(&export->output, export->path, 0);
+}
+
+/* What goes elsewhere has arrived there. */
+static int deliver(struct export *export)
+{
+    struct output *output = &export->output;
+    if (output->fd < 0)
+        return 0;
+    return output_finish(output, export->size) != 0 ? -1 : output_commit(output);
+}
+
 int export_run(struct export *export)
 {
     if (filter_parse(&export->filter, export->filter_text) != 0)
@@ -260,12 +291,10 @@ int export_run(struct export *export)
         debug_info_annotate(&export->recording) != 0 ||
         annotate_recording(&export->recording, export->description) != 0 ||
         filter_check(&export->filter, export->filter_text, &export->recording) != 0 ||
-        pairs_resolve(&export->pairs, &export->recording) != 0 ||
-        output_open(&export->output, export->path, 0) != 0)
+        pairs_resolve(&export->pairs, &export->recording) != 0 || open_output(export) != 0)
         return STATUS_FAILED;
     export_events(export);
-    if (export->has_failed || output_finish(&export->output, export->size) != 0 ||
-        output_commit(&export->output) != 0)
+    if (export->has_failed || deliver(export) != 0)
         return STATUS_FAILED;
     return export->recording.is_damaged ? STATUS_FAILED : STATUS_DONE;
 }
