@@ -77,6 +77,8 @@ complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -s t -l top -x \
     -d 'Print that many keys'
 complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l openmetrics \
     -d 'For a collector'
+complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l otlp -x \
+    -d 'URL of a receiver of OpenTelemetry'
 complete -c sdt -s f -l follow -d 'Also children' \
     -n '__fish_seen_subcommand_from record count hist lat trace top enable'
 complete -c sdt -l restarts -d 'Also processes of that name that start later' \

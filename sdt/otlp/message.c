@@ -95,6 +95,31 @@ void otlp_time(const struct otlp *otlp, enum otlp_field field, uint64_t ns)
     text_char(otlp->to, '"');
 }
 
+void otlp_signed(const struct otlp *otlp, enum otlp_field field, int32_t number)
+{
+    if (otlp->is_json)
+        json_integer(otlp->to, fields[field].name, number);
+    else
+        protobuf_zigzag(otlp->to, fields[field].number, number);
+}
+
+void otlp_counts(const struct otlp *otlp, enum otlp_field field, const uint64_t *counts,
+                 size_t count)
+{
+    if (!otlp->is_json) {
+        protobuf_packed(otlp->to, fields[field].number, counts, count);
+        return;
+    }
+    json_open(otlp->to, fields[field].name, '[');
+    for (size_t i = 0; i < count; i++) {
+        json_key(otlp->to, NULL);
+        text_char(otlp->to, '"');
+        text_natural(otlp->to, counts[i]);
+        text_char(otlp->to, '"');
+    }
+    json_close(otlp->to, ']');
+}
+
 void otlp_real(const struct otlp *otlp, enum otlp_field field, double number)
 {
     if (!otlp->is_json) {
@@ -195,7 +220,8 @@ void otlp_resource(const struct otlp *otlp, const struct otlp_process *process)
     otlp_attribute_text(otlp, OTLP_RESOURCE_ATTRIBUTES, "service.name",
                         slice_of(service && *service ? service : process->program));
     otlp_attribute_text(otlp, OTLP_RESOURCE_ATTRIBUTES, "host.name", slice_of(process->host));
-    otlp_attribute_integer(otlp, OTLP_RESOURCE_ATTRIBUTES, "process.pid", process->pid);
+    if (process->pid)
+        otlp_attribute_integer(otlp, OTLP_RESOURCE_ATTRIBUTES, "process.pid", process->pid);
     otlp_attribute_text(otlp, OTLP_RESOURCE_ATTRIBUTES, "process.executable.name",
                         slice_of(process->program));
     otlp_end_list(otlp);

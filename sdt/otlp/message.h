@@ -31,7 +31,13 @@ void otlp_id(const struct otlp *otlp, enum otlp_field field, const uint8_t *id, 
 void otlp_flag(const struct otlp *otlp, enum otlp_field field, bool is_set);
 void otlp_integer(const struct otlp *otlp, enum otlp_field field, int64_t number);
 void otlp_choice(const struct otlp *otlp, enum otlp_field field, unsigned number);
+/* fixed64: a time, or a count. */
 void otlp_time(const struct otlp *otlp, enum otlp_field field, uint64_t ns);
+/* sint32 */
+void otlp_signed(const struct otlp *otlp, enum otlp_field field, int32_t number);
+/* A list of uint64. */
+void otlp_counts(const struct otlp *otlp, enum otlp_field field, const uint64_t *counts,
+                 size_t count);
 void otlp_real(const struct otlp *otlp, enum otlp_field field, double number);
 
 /* A whole request; in JSON an object. */
@@ -56,7 +62,7 @@ void otlp_attribute_integer(const struct otlp *otlp, enum otlp_field list, const
  * the program's is. */
 struct otlp_process {
     const char *program, *host;
-    uint32_t pid;
+    uint32_t pid; /* 0: several */
 };
 void otlp_resource(const struct otlp *otlp, const struct otlp_process *process);
 

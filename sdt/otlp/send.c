@@ -23,7 +23,13 @@
 #include <sys/random.h>
 #include <time.h>
 
-enum { HTTP_BAD = 400, HTTP_TOO_LARGE = 413, MAX_ANSWER = 1 << 16, MAX_PAUSE = 32 };
+enum {
+    HTTP_BAD = 400,
+    HTTP_TOO_LARGE = 413,
+    MAX_ANSWER = 1 << 16,
+    MAX_PAUSE = 32,
+    MAX_ASKED = 1000000000
+};
 
 enum outcome { DELIVERED, LATER, REFUSED, REFUSED_ALL };
 
@@ -31,8 +37,8 @@ enum outcome { DELIVERED, LATER, REFUSED, REFUSED_ALL };
 struct way {
     char *url;
     uint64_t total, delivered;
-    char *problem; /* the first; NULL: none */
-    bool is_over;
+    char *problem;          /* the first; NULL: none */
+    bool is_over, has_last; /* all of the last request was delivered */
 };
 
 struct otlp_sender {
@@ -44,6 +50,8 @@ struct otlp_sender {
     struct way ways[OTLP_SIGNALS];
     struct bytes answer;
     bool has_warned, has_advised;
+    bool replaces;      /* a later request has all that an earlier one had */
+    int64_t not_before; /* then the receiver wants one */
 };
 
 static const struct {
@@ -51,6 +59,7 @@ static const struct {
 } signals[] = {
     [OTLP_SIGNAL_SPANS] = {"/v1/traces", "span", "spans"},
     [OTLP_SIGNAL_LOGS] = {"/v1/logs", "log record", "log records"},
+    [OTLP_SIGNAL_METRICS] = {"/v1/metrics", "data point", "data points"},
 };
 
 /* ---- Beginning. ---- */
@@ -126,6 +135,11 @@ struct otlp_sender *otlp_connect(const char *url)
     for (unsigned i = 0; i < OTLP_SIGNALS; i++)
         sender->ways[i].url = memory_format("%s%s", sender->url, signals[i].path);
     return sender;
+}
+
+void otlp_replace(struct otlp_sender *sender)
+{
+    sender->replaces = true;
 }
 
 /* ---- One request. ---- */
@@ -218,7 +232,7 @@ static int64_t asked_pause(const struct otlp_sender *sender)
 {
     curl_off_t asked = 0;
     sender->curl->easy_getinfo(sender->handle, CURLINFO_RETRY_AFTER, &asked);
-    return asked <= 0 ? 0 : asked < INT64_MAX / SECOND ? asked * SECOND : INT64_MAX;
+    return asked <= 0 ? 0 : asked < MAX_ASKED ? asked * SECOND : MAX_ASKED * SECOND;
 }
 
 /* Before attempt number ATTEMPT, from 1: longer each time, and not at the same moment as others
@@ -246,8 +260,9 @@ static void warn_once(struct otlp_sender *sender, const struct way *way, const c
     if (sender->has_warned)
         return;
     sender->has_warned = true;
-    char *text = memory_format("%s; trying again for up to %.3g s", problem,
-                               (double)sender->patience / (double)SECOND);
+    char *text = sender->replaces ? memory_format("%s; trying again at the next interval", problem)
+                                  : memory_format("%s; trying again for up to %.3g s", problem,
+                                                  (double)sender->patience / (double)SECOND);
     diag_warn(&(struct diag_place){.file = way->url}, text, NULL);
     free(text);
 }
@@ -260,6 +275,7 @@ static char *with_pause(char *problem, int64_t asked)
     return longer;
 }
 
+/* With a pause until the next request, or the next attempt. */
 static enum outcome deliver(struct otlp_sender *sender, struct way *way, const struct bytes *body,
                             uint64_t count, char **problem)
 {
@@ -271,7 +287,11 @@ static enum outcome deliver(struct otlp_sender *sender, struct way *way, const s
         int64_t asked = asked_pause(sender), pause = asked ? asked : pause_before(attempt);
         if (asked)
             *problem = with_pause(*problem, asked);
-        if (pause >= end - now())
+        if (sender->replaces) {
+            sender->not_before = asked ? now() + asked : 0;
+            warn_once(sender, way, *problem);
+        }
+        if (sender->replaces || pause >= end - now())
             return LATER;
         warn_once(sender, way, *problem);
         free(*problem);
@@ -296,13 +316,16 @@ void otlp_send(struct otlp_sender *sender, enum otlp_signal signal, const struct
     struct way *way = &sender->ways[signal];
     char *problem = NULL;
     way->total += count;
-    if (way->is_over)
+    way->has_last = false;
+    if (way->is_over || now() < sender->not_before)
         return;
+    uint64_t before = way->delivered;
     enum outcome outcome = deliver(sender, way, body, count, &problem);
     if (problem)
         set_problem(way, problem);
     way->is_over = outcome == REFUSED_ALL;
-    if (outcome == LATER)
+    way->has_last = way->delivered == before + count;
+    if (outcome == LATER && !sender->replaces)
         give_up(sender, way->problem);
 }
 
@@ -315,38 +338,53 @@ static void append_count(struct bytes *to, unsigned signal, uint64_t count)
     text_append(to, count == 1 ? signals[signal].one : signals[signal].several);
 }
 
+static char *loss_of(const struct way *way, unsigned signal)
+{
+    struct bytes total = {0};
+    append_count(&total, signal, way->total);
+    char *of = bytes_take_text(&total);
+    char *text = memory_format("%s: %llu of %s not delivered", way->problem,
+                               (unsigned long long)(way->total - way->delivered), of);
+    free(of);
+    return text;
+}
+
+/* False: the numbers that came last are there, which have all that is missing. */
+static bool is_lost(const struct otlp_sender *sender, const struct way *way)
+{
+    return way->delivered < way->total && !(sender->replaces && way->has_last);
+}
+
 /* With advice after the last one. */
 static void report_loss(const struct otlp_sender *sender, unsigned signal, bool is_last)
 {
     const struct way *way = &sender->ways[signal];
-    struct bytes total = {0};
-    append_count(&total, signal, way->total);
-    char *of = bytes_take_text(&total);
-    char *problem = memory_format("%s: %llu of %s not delivered", way->problem,
-                                  (unsigned long long)(way->total - way->delivered), of);
-    diag_refuse(&(struct diag_place){.file = way->url}, problem, NULL, NULL,
-                is_last ? "export again, when the receiver takes them: the ids are the same each "
-                          "time. OTEL_EXPORTER_OTLP_TIMEOUT is how long to try, in ms"
-                        : NULL);
-    free(problem);
-    free(of);
-}
-
-static bool has_loss(const struct way *way)
-{
-    return way->delivered < way->total;
+    const struct diag_place place = {.file = way->url};
+    char *text = loss_of(way, signal);
+    if (!is_lost(sender, way))
+        diag_warn(&place, text, "the last ones, which have the same totals, were delivered");
+    else if (!is_last || sender->replaces)
+        diag_refuse(&place, text, NULL, NULL, NULL);
+    else
+        diag_refuse(&place, text, NULL, NULL,
+                    "export again, when the receiver takes them: the ids are the same each "
+                    "time. OTEL_EXPORTER_OTLP_TIMEOUT is how long to try, in ms");
+    free(text);
 }
 
 static int report_losses(const struct otlp_sender *sender)
 {
     unsigned last = OTLP_SIGNALS;
+    int result = 0;
     for (unsigned i = 0; i < OTLP_SIGNALS; i++)
-        if (has_loss(&sender->ways[i]))
+        if (sender->ways[i].delivered < sender->ways[i].total)
             last = i;
     for (unsigned i = 0; i < OTLP_SIGNALS; i++)
-        if (has_loss(&sender->ways[i]))
+        if (sender->ways[i].delivered < sender->ways[i].total) {
             report_loss(sender, i, i == last);
-    return last == OTLP_SIGNALS ? 0 : -1;
+            result = is_lost(sender, &sender->ways[i]) ? -1 : result;
+        }
+    return result;
 }
 
 int otlp_finish(struct otlp_sender *sender)

@@ -17,6 +17,9 @@ char *otlp_problem(const char *out);
 
 /* A sender to URL, which has no `/v1/...` at its end or that of traces. NULL: after a message. */
 struct otlp_sender *otlp_connect(const char *url);
+/* Each request has all that the one before had: there is one attempt for each, and nothing is lost
+ * if the last one is delivered. */
+void otlp_replace(struct otlp_sender *sender);
 /* Deliver BODY, a request with COUNT items. */
 void otlp_send(struct otlp_sender *sender, enum otlp_signal signal, const struct bytes *body,
                uint64_t count);

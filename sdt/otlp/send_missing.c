@@ -12,6 +12,11 @@ struct otlp_sender *otlp_connect(const char *url)
     return NULL;
 }
 
+void otlp_replace(struct otlp_sender *sender)
+{
+    (void)sender;
+}
+
 void otlp_send(struct otlp_sender *sender, enum otlp_signal signal, const struct bytes *body,
                uint64_t count)
 {

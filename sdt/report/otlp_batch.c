@@ -69,9 +69,9 @@ static void append_scope(const struct otlp *otlp, enum otlp_signal signal,
 static void append_group(const struct otlp *otlp, enum otlp_signal signal,
                          const struct otlp_batch_group *group)
 {
+    const struct otlp_process process = {group->trace->program, group->trace->host, group->pid};
     size_t place = otlp_element(otlp, lists[signal].request);
-    otlp_resource(otlp, &(struct otlp_process){group->trace->program, group->trace->host, //
-                                               group->pid});
+    otlp_resource(otlp, &process);
     otlp_list(otlp, lists[signal].scopes);
     append_scope(otlp, signal, group);
     otlp_end_list(otlp);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """`sdt export --otlp`: spans, their events and log records in a file and to a receiver, which are
 the same; what receivers answer, and what is said of what they do not take."""
+import re
 import struct
 import time
 
@@ -9,6 +10,7 @@ import pytest
 import otlp
 import recorded
 from attached import ask
+from conftest import ROOT
 from otlp import attributes, items
 from recordings import Trace
 from test_sdt_report import VALUES, rec, run  # noqa: F401  (a fixture)
@@ -313,6 +315,24 @@ def test_processes_and_services(sdt, rec):
     requests = to_file(sdt, env={"OTEL_SERVICE_NAME": "shop"})
     assert {found["service.name"] for found, _, _ in items(requests)} == {"shop"}
     assert {found["process.executable.name"] for found, _, _ in items(requests)} == {"web", "db"}
+
+
+def test_the_page(sdt):
+    """Its program, and what its session prints."""
+    page = (ROOT / "docs" / "opentelemetry.md").read_text()
+    [source] = re.findall(r"^```c web\.c\n(.*?)^```", page, re.M | re.S)
+    exe = recorded.build(sdt, sdt.write("web.c", source), name="web")
+    ask(sdt, "record", "-o", "rec", "--", exe)
+    with otlp.Receiver() as receiver:
+        result = send(sdt, receiver.url, status=0)
+        requests = receiver.requests()
+    assert result.stdout.replace(receiver.url, "http://localhost:4318") in page.splitlines(True)
+    assert [(name, parent) for name, _, _, parent in shape(requests)] == [
+        ("web:request", None), ("db:query", "web:request")] * 2
+    assert [attributes(span)["path"] for span in spans(requests)
+            if span["name"] == "web:request"] == ["/index.html", "/search"]
+    assert [len(span["events"]) for span in spans(requests)] in ([1, 1, 0, 0], [0, 0, 1, 1])
+    assert [record["event_name"] for record in logs(requests)] == ["web:start"]
 
 
 def test_callers(sdt):

@@ -4,7 +4,6 @@ encodings come out as the same Python values, with the names of fields of the .p
 import base64
 import http.server
 import json
-import math
 import re
 import subprocess
 import threading
@@ -14,16 +13,20 @@ from conftest import ROOT
 
 PROTO = ROOT / "tests" / "opentelemetry.proto"
 REQUESTS = {"resource_spans": "ExportTraceServiceRequest",
-            "resource_logs": "ExportLogsServiceRequest"}
+            "resource_logs": "ExportLogsServiceRequest",
+            "resource_metrics": "ExportMetricsServiceRequest"}
+PATHS = {"/v1/traces": "ExportTraceServiceRequest", "/v1/logs": "ExportLogsServiceRequest",
+         "/v1/metrics": "ExportMetricsServiceRequest"}
 
 
 def read_schema():
     """Message -> field -> (type, is it repeated); and the values of enumerations."""
     text = re.sub(r"//.*", "", PROTO.read_text())
     text = re.sub(r"oneof \w+ \{(.*?)\}", r"\1", text, flags=re.S)
-    messages = {name: {field: (kind, bool(repeated)) for repeated, kind, field in re.findall(
-        r"(repeated )?(\w+) (\w+) = \d+;", body)}
-        for name, body in re.findall(r"message (\w+) \{(.*?)\}", text, re.S)}
+    field = r"(repeated |optional )?(\w+) (\w+) = \d+;"
+    messages = {name: {key: (kind, label == "repeated ")
+                       for label, kind, key in re.findall(field, body)}
+                for name, body in re.findall(r"message (\w+) \{(.*?)\}", text, re.S)}
     enums = {name: {key: int(value) for key, value in re.findall(r"(\w+) = (\d+);", body)}
              for name, body in re.findall(r"enum (\w+) \{(.*?)\}", text, re.S)}
     return messages, enums
@@ -129,7 +132,7 @@ def text_message(kind, lines):
 
 
 def read_body(path, body):
-    kind = {"/v1/traces": "ExportTraceServiceRequest", "/v1/logs": "ExportLogsServiceRequest"}[path]
+    kind = PATHS[path]
     text = subprocess.run(["protoc", f"--decode={kind}", f"-I{PROTO.parent}", PROTO], input=body,
                           capture_output=True, check=True).stdout.decode()
     return text_message(kind, iter(text.splitlines()))
@@ -138,8 +141,7 @@ def read_body(path, body):
 # ---- Both ----
 
 def complete(kind, read):
-    """Lists that are empty; of what is no member of a oneof, values that are zero, which proto3
-    does not write."""
+    """With lists and texts that are empty, which proto3 does not write, unless in a oneof."""
     for name, (type_of, is_list) in MESSAGES[kind].items():
         if is_list:
             read.setdefault(name, [])
@@ -174,10 +176,6 @@ def items(requests, signal="spans"):
                 for item in scope[last]:
                     found.append((attributes(resource["resource"]), scope["scope"]["name"], item))
     return found
-
-
-def is_same(one, other):
-    return one == other or (isinstance(one, float) and math.isnan(one) and math.isnan(other))
 
 
 class Receiver:
