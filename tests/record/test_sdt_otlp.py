@@ -563,6 +563,20 @@ def test_hostile_answers(sdt, rec, status, body):
     assert len(receiver.seen) == 1 and "\x1b" not in result.stderr
 
 
+def test_a_certificate_that_nobody_knows(sdt, rec):
+    """Nothing is sent to who has it, and there is no second attempt."""
+    simple(rec, 1)
+    sdt.command("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", 2, "-subj",
+                "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", "key.pem",
+                "-out", "cert.pem")
+    both = sdt.write("both.pem", "".join(sdt.path(name).read_text()
+                                         for name in ("key.pem", "cert.pem")))
+    with otlp.Receiver(certificate=both) as receiver:
+        result = send(sdt, receiver.url, status=1)
+    assert not receiver.seen and "trying again" not in result.stderr
+    assert "certificate" in result.stderr and "1 of 1 span not delivered" in result.stderr
+
+
 def test_more_is_rejected_than_was_sent(sdt, rec):
     simple(rec, 1)
     partial = b"\x08" + b"\xff" * 9 + b"\x01"

@@ -5,6 +5,7 @@ import base64
 import http.server
 import json
 import re
+import ssl
 import subprocess
 import threading
 import time
@@ -182,7 +183,7 @@ class Receiver:
     """A receiver of OTLP over HTTP. ANSWERS are taken one after the other, each (status, headers,
     body) or a function of the handler; then, and without any, everything is accepted."""
 
-    def __init__(self, *answers):
+    def __init__(self, *answers, certificate=None):
         self.answers, self.seen, self.connections = list(answers), [], 0
         outer = self
 
@@ -213,6 +214,12 @@ class Receiver:
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self.server.server_port}"
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
+            self.server.handle_error = lambda *_: None  # of a client that does not believe us
+            self.url = self.url.replace("http:", "https:")
         self.thread = threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True)
 
     def __enter__(self):
