@@ -52,3 +52,11 @@ void text_hex(struct bytes *to, uint64_t number)
     text_append(to, "0x");
     text_hex_digits(to, number, 1);
 }
+
+int hex_digit(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                  : -1;
+}

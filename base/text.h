@@ -16,5 +16,7 @@ void text_zeros(struct bytes *to, uint64_t number, unsigned digits);
 void text_hex(struct bytes *to, uint64_t number);
 /* The same without 0x, with leading zeros up to LEAST. */
 void text_hex_digits(struct bytes *to, uint64_t number, unsigned least);
+/* The value of the digit C; -1: it is none. */
+int hex_digit(char c);
 
 #endif

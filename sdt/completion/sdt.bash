@@ -25,14 +25,14 @@ _sdt() {
             options='--filter= --describe= --json --csv --html= --pair= --summary'
             options+=' --stack --relative --delta --limit= --snapshot= --help' ;;
         export)
-            options='--chrome= --perfetto= --sqlite= --parquet= --pair= --filter= --describe='
+            options='--chrome= --otlp= --perfetto= --sqlite= --parquet= --pair= --filter= --describe='
             options+=' --cpus --help' ;;
         recover | run) options='--help' ;;
         ps) options='--json --help' ;;
         list) options='--process= --describe= --summary --json --help' ;;
         count | hist | lat)
             options='--process= --duration= --interval= --keys= --top= --follow --restarts --json'
-            options+=' --describe= --openmetrics --help'
+            options+=' --describe= --openmetrics --otlp= --help'
             [[ ${COMP_WORDS[1]} != hist ]] || options+=' --linear='
             [[ ${COMP_WORDS[1]} != lat ]] || options+=' --outliers= --histograms' ;;
         tree)

@@ -52,6 +52,7 @@ complete -c sdt -n $report -l snapshot -x -d 'Only the events of that snapshot'
 complete -c sdt -n $report -s n -l limit -x -d 'Stop after that many events'
 
 complete -c sdt -n $export -l chrome -r -F -d 'Write JSON trace events'
+complete -c sdt -n $export -l otlp -r -F -d 'Write or send spans for OpenTelemetry'
 complete -c sdt -n $export -l perfetto -r -F -d 'Write the format of Perfetto'
 complete -c sdt -n $export -l sqlite -r -F -d 'Write a database of SQLite'
 complete -c sdt -n $export -l parquet -r -F -d 'Write a directory of Parquet files'
@@ -79,6 +80,8 @@ complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -s t -l top -x \
     -d 'Print that many keys'
 complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l openmetrics \
     -d 'For a collector'
+complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l otlp -x \
+    -d 'URL of a receiver of OpenTelemetry'
 complete -c sdt -s f -l follow -d 'Also children' \
     -n '__fish_seen_subcommand_from record count hist lat tree trace top enable'
 complete -c sdt -l restarts -d 'Also processes of that name that start later' \

@@ -33,7 +33,8 @@ _sdt() {
         {-t+,--top=}'[print that many keys]:number: ' {-f,--follow}'[also children]'
         '--restarts[also processes of that name that start later]'
         '--json[one object a line]'
-        '--openmetrics[for a collector]')
+        '--openmetrics[for a collector]'
+        '--otlp=[to a receiver of OpenTelemetry]:URL: ')
     if ((CURRENT == 2)); then
         _describe command verbs
         _arguments $help '(- *)'{-V,--version}'[print the version and exit]'
@@ -69,6 +70,7 @@ _sdt() {
         export)
             _arguments $help $filter $describe \
                 '--chrome=[write JSON trace events]:file:_files' \
+                '--otlp=[write or send spans for OpenTelemetry]:file or URL:_files' \
                 '--perfetto=[write the format of Perfetto]:file:_files' \
                 '--sqlite=[write a database of SQLite]:file:_files' \
                 '--parquet=[write files of Parquet]:directory:_files -/' \

@@ -87,6 +87,9 @@ void aggregate_json_histogram(struct bytes *to, const char *provider, const char
                               const struct key_look *look);
 /* The name of part I of KEY, a value of an enumeration or a bool; NULL: it has none. */
 const char *aggregate_label(const struct live_key *key, unsigned i, const struct key_look *look);
+/* The same, if it stands for one value alone: two samples must not have the same labels. */
+const char *aggregate_unique_label(const struct live_key *key, unsigned i,
+                                   const struct key_look *look);
 /* The key for people: texts escaped, two with a blank between. */
 void aggregate_key_text(struct bytes *to, const struct live_key *key, const struct key_look *look);
 

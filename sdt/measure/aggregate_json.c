@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void append_number(struct bytes *to, const char *key, __int128 number)
 {
@@ -28,6 +29,22 @@ const char *aggregate_label(const struct live_key *key, unsigned i, const struct
         if (((look[i].labels[k].value ^ key->number[i]) & mask) == 0)
             return look[i].labels[k].text;
     return look[i].is_bool ? key->number[i] ? "true" : "false" : NULL;
+}
+
+/* Whether two values are called LABEL, or a number could be. */
+static bool is_ambiguous(const struct key_look *look, const char *label)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < look->label_count; i++)
+        count += !strcmp(look->labels[i].text, label);
+    return count > 1 || label[strspn(label, "-0123456789")] == '\0';
+}
+
+const char *aggregate_unique_label(const struct live_key *key, unsigned i,
+                                   const struct key_look *look)
+{
+    const char *label = aggregate_label(key, i, look);
+    return label && !is_ambiguous(&look[i], label) ? label : NULL;
 }
 
 static const struct key_look plain[2];

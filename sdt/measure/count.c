@@ -243,12 +243,12 @@ static int run(struct count *count)
     return target_close(&count->target, status);
 }
 
-/* Whether a condition or a key is asked for, before a command. */
+/* Whether a condition, a key, or a receiver is asked for, before a command. */
 static bool asks_more(int argc, char **argv)
 {
     int n = 1;
     while (n < argc && strcmp(argv[n], "--") != 0 && strcmp(argv[n], "by") != 0 &&
-           !strchr(argv[n], '/') && !strstr(argv[n], " by "))
+           strncmp(argv[n], "--otlp", 6) != 0 && !strchr(argv[n], '/') && !strstr(argv[n], " by "))
         n++;
     return n < argc && strcmp(argv[n], "--") != 0;
 }

@@ -3,9 +3,12 @@
  * sdt hist, sdt lat, and sdt count of conditions and keys: the command line, and the work.
  * measure.h defines what a hit does, and measured_print.c what is printed.
  */
+#include "base/now.h"
+#include "base/words.h"
 #include "command/command.h"
 #include "compile/described_sites.h"
 #include "measured_print.h"
+#include "otlp/live.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +22,7 @@
     "  -t, --top=N             print the N most frequent keys (default: 20; 0: all)\n"             \
     "      --json              a line of JSON for each\n"                                          \
     "      --openmetrics       as OpenMetrics, always totals since the beginning\n"                \
+    "      --otlp=URL          to a receiver of OpenTelemetry's data, as totals; prints nothing\n" \
     "      --describe=FILE     names, types and units of arguments, see sdt-describe(5)\n"         \
     "  -f, --follow            also children that are forked later, and what COMMAND executes\n"   \
     "      --restarts          with -p NAME: also processes of that name that start later\n"
@@ -68,7 +72,7 @@ static const struct kind kinds[] = {
     {"lat", lat_usage, "p:d:i:k:t:m:n:fh", LIVE_STOP, {2, false, true}},
 };
 enum { KIND_COUNT, KIND_HIST, KIND_LAT };
-enum { OPTION_HISTOGRAMS = 256, OPTION_DESCRIBE };
+enum { OPTION_HISTOGRAMS = 256, OPTION_DESCRIBE, OPTION_OTLP };
 
 /* ---- The command line. ---- */
 
@@ -95,6 +99,17 @@ static int take_linear(struct measured *command)
     return is_right && !*end && command->request.step > 0
                ? STATUS_DONE
                : wrong(command, "linear buckets are LOW:STEP, two integers, as in 0:10");
+}
+
+static int take_url(struct measured *command)
+{
+    char *problem = otlp_problem(optarg);
+    int status = problem                ? wrong(command, problem)
+                 : !otlp_is_url(optarg) ? wrong(command, "--otlp needs http:// or https://")
+                                        : STATUS_DONE;
+    free(problem);
+    command->otlp = optarg;
+    return status;
 }
 
 static int take_option(void *data, int option)
@@ -139,6 +154,8 @@ static int take_option(void *data, int option)
     case 'o':
         command->is_openmetrics = true;
         return STATUS_DONE;
+    case OPTION_OTLP:
+        return take_url(command);
     case OPTION_DESCRIBE:
         command->description = optarg;
         return *optarg ? STATUS_DONE : wrong(command, "--describe needs a file");
@@ -156,10 +173,12 @@ static int take_words(struct measured *command, char **words)
     const char *problem = clauses_parse(clauses, command->kind->form, words);
     if (!problem && command->is_json && command->is_openmetrics)
         problem = "--json and --openmetrics are mutually exclusive";
+    if (command->otlp && (command->is_json || command->is_openmetrics))
+        return wrong(command, "--otlp prints nothing: --json and --openmetrics are not for it");
     /* For scripts, which may know no such objects, only if they are asked for. */
     enum { USUAL = 5 };
     int usual = command->is_json ? 0 : USUAL;
-    if (command->request.action == LIVE_STOP && !command->is_openmetrics)
+    if (command->request.action == LIVE_STOP && !command->is_openmetrics && !command->otlp)
         command->request.outliers = (unsigned)(command->outliers < 0 ? usual : command->outliers);
     return problem ? wrong(command, problem)
                    : target_check(command->kind->command, &command->target);
@@ -179,6 +198,7 @@ static int parse(struct measured *command, int argc, char **argv)
         {"json", no_argument, NULL, 'j'},
         {"openmetrics", no_argument, NULL, 'o'},
         {"histograms", no_argument, NULL, OPTION_HISTOGRAMS},
+        {"otlp", required_argument, NULL, OPTION_OTLP},
         {"describe", required_argument, NULL, OPTION_DESCRIBE},
         {"follow", no_argument, NULL, 'f'},
         {"restarts", no_argument, NULL, 'r'},
@@ -214,6 +234,7 @@ static int run(struct measured *command)
                                                                  : STATUS_FAILED;
     if (status != STATUS_DONE)
         return status;
+    command->start = now_epoch();
     command->style = histogram_style_of(stdout);
     command->style.is_time = measured_is_latency(command);
     status = measure_begin(&command->measure, &command->target, &command->request);
@@ -231,12 +252,24 @@ static int run(struct measured *command)
     return target_close(&command->target, status);
 }
 
+/* With a receiver, if one is asked for. */
+static int run_sending(struct measured *command)
+{
+    if (!command->otlp)
+        return run(command);
+    command->live = otlp_live_begin(command->otlp, schedule_has_intervals(&command->schedule));
+    if (!command->live)
+        return STATUS_FAILED;
+    int status = run(command);
+    return otlp_live_end(command->live) == 0 || status != STATUS_DONE ? status : STATUS_FAILED;
+}
+
 static int run_kind(const struct kind *kind, int argc, char **argv)
 {
     struct measured command = {.kind = kind};
     int status = parse(&command, argc, argv);
     if (status == STATUS_DONE)
-        status = run(&command);
+        status = run_sending(&command);
     measure_free(&command.measure);
     clauses_free(&command.request.clauses);
     described_sites_free();

@@ -25,6 +25,9 @@ struct measured {
     bool has_most; /* so it was asked for, also with --json */
     int outliers;  /* -1: as many as is usual */
     bool is_json, is_openmetrics;
+    const char *otlp;        /* the URL of a receiver; NULL: none */
+    struct otlp_live *live;  /* the way to it */
+    int64_t start;           /* in ns since 1970 */
     bool has_histograms;     /* of a latency by key: instead of the table */
     const char *description; /* file of --describe; NULL: none */
 };

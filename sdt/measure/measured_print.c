@@ -8,6 +8,7 @@
 #include "base/table.h"
 #include "latency_table.h"
 #include "openmetrics.h"
+#include "otlp_metrics.h"
 #include "print/label.h"
 #include "print/text.h"
 
@@ -285,8 +286,23 @@ static void print_frame(const struct measured *command, bool is_end)
     bytes_free(&text);
 }
 
+static void send_last(struct measured *command)
+{
+    otlp_metrics_send(command);
+    for (size_t i = 0; i < command->measure.count; i++) {
+        struct aggregate all;
+        measure_read(&all, &command->measure.tables[i]);
+        print_notes(command, &command->measure.tables[i], &all);
+        aggregate_free(&all);
+    }
+}
+
 void measured_print(struct measured *command)
 {
+    if (command->live) {
+        otlp_metrics_send(command);
+        return;
+    }
     bool has_intervals = schedule_has_intervals(&command->schedule);
     print_frame(command, false);
     print_tables(command, has_intervals ? SCHEDULE_INTERVAL : SCHEDULE_ALL);
@@ -296,6 +312,10 @@ void measured_print(struct measured *command)
 
 void measured_print_last(struct measured *command)
 {
+    if (command->live) {
+        send_last(command);
+        return;
+    }
     measured_print(command);
     if (schedule_has_intervals(&command->schedule) && !command->is_openmetrics)
         print_tables(command, SCHEDULE_TOTAL);

@@ -78,25 +78,15 @@ static void append_label(struct bytes *to, const char *before, const char *name,
     append_quoted(to, slice_of(value));
 }
 
-/* Whether two values are called LABEL, or a number could be: then it stands for none alone, and two
- * samples would have the same labels. */
-static bool is_ambiguous(const struct key_look *look, const char *label)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < look->label_count; i++)
-        count += !strcmp(look->labels[i].text, label);
-    return count > 1 || label[strspn(label, "-0123456789")] == '\0';
-}
-
 static void append_part(struct bytes *to, const struct openmetrics_labels *labels, unsigned i)
 {
     const struct live_key *key = labels->key;
-    const char *label = labels->look ? aggregate_label(key, i, labels->look) : NULL;
+    const char *label = labels->look ? aggregate_unique_label(key, i, labels->look) : NULL;
     if (key->type[i] == LIVE_STRING) {
         append_quoted(to, (struct slice){key->text[i], key->length[i]});
         return;
     }
-    if (label && !is_ambiguous(&labels->look[i], label)) {
+    if (label) {
         append_quoted(to, slice_of(label));
         return;
     }

@@ -15,6 +15,7 @@
 #include "options.h"
 #include "output.h"
 #include "process.h"
+#include "report/stack.h"
 #include "target/schedule.h"
 #include "trace/debug_info.h"
 #include "trace/recording.h"
@@ -88,7 +89,7 @@ static void print_event(struct follow *follow, const struct event *event)
     if (follow->format) {
         follow_format_append(&report->line, follow->format, event);
         if (report->shows_stack)
-            report_stack_text(report, event);
+            stack_text(&report->line, STACK_INDENT, &report->symbols, event);
         report_put(report);
     } else {
         report->printer->event(report, event);

@@ -3,6 +3,7 @@
 
 #include "base/diag.h"
 #include "command/command.h"
+#include "otlp/send.h"
 #include "print/text.h"
 #include "snapshot_text.h"
 #include "sql/sink.h"
@@ -15,13 +16,18 @@
 #include <string.h>
 
 static const char usage[] =
-    "Usage: sdt export [OPTION...] (--chrome OUT | --perfetto OUT) DIR\n"
+    "Usage: sdt export [OPTION...] (--chrome OUT | --otlp OUT | --perfetto OUT) DIR\n"
     "       sdt export [OPTION...] (--sqlite OUT | --parquet OUT) DIR...\n"
     "\n"
     "Write the events of all processes that recorded into DIR for a viewer, such as\n"
-    "ui.perfetto.dev or chrome://tracing, or those of several recordings for SQL.\n"
+    "ui.perfetto.dev or chrome://tracing, or for a receiver of OpenTelemetry's data; or those of\n"
+    "several recordings for SQL.\n"
     "\n"
     "      --chrome=OUT       JSON trace events\n"
+    "      --otlp=OUT         OpenTelemetry: pairs become spans. OUT is a file, for JSON, or the "
+    "URL "
+    "of\n"
+    "                         a receiver, as http://localhost:4318\n"
     "      --perfetto=OUT     Perfetto's own format: smaller, and exact to the nanosecond\n"
     "      --parquet=OUT      a directory with a file for each host and probe\n"
     "      --sqlite=OUT       a database with a table for each probe and a view for each pair\n"
@@ -41,7 +47,14 @@ static const char usage[] =
     "Exit status: 0 done; 1 the work failed, or a part of the recording cannot be read; 2 the\n"
     "command line is wrong.\n";
 
-enum { OPTION_CHROME = 256, OPTION_DESCRIBE, OPTION_PARQUET, OPTION_PERFETTO, OPTION_SQLITE };
+enum {
+    OPTION_CHROME = 256,
+    OPTION_DESCRIBE,
+    OPTION_OTLP,
+    OPTION_PARQUET,
+    OPTION_PERFETTO,
+    OPTION_SQLITE
+};
 
 static int wrong(const char *problem)
 {
@@ -62,12 +75,22 @@ static int choose(struct export *export, const struct export_writer *writer,
     return 0;
 }
 
+static int choose_otlp(struct export *export)
+{
+    char *problem = otlp_problem(optarg);
+    int status = problem ? wrong(problem) : choose(export, &export_otlp, NULL);
+    free(problem);
+    return status;
+}
+
 static int take_option(void *data, int option)
 {
     struct export *export = data;
     switch (option) {
     case OPTION_CHROME:
         return choose(export, &export_chrome, NULL);
+    case OPTION_OTLP:
+        return choose_otlp(export);
     case OPTION_PERFETTO:
         return choose(export, &export_perfetto, NULL);
     case OPTION_PARQUET:
@@ -93,6 +116,7 @@ static int parse_options(struct export *export, int argc, char **argv)
 {
     static const struct option known[] = {{"chrome", required_argument, NULL, OPTION_CHROME},
                                           {"describe", required_argument, NULL, OPTION_DESCRIBE},
+                                          {"otlp", required_argument, NULL, OPTION_OTLP},
                                           {"parquet", required_argument, NULL, OPTION_PARQUET},
                                           {"perfetto", required_argument, NULL, OPTION_PERFETTO},
                                           {"sqlite", required_argument, NULL, OPTION_SQLITE},
@@ -108,7 +132,7 @@ static int parse_options(struct export *export, int argc, char **argv)
     if (optind == argc || !*argv[optind])
         return wrong("no recording: name its directory");
     if (!export->path)
-        return wrong("no output: use --chrome, --perfetto, --sqlite or --parquet");
+        return wrong("no output: use --chrome, --otlp, --perfetto, --sqlite or --parquet");
     if (optind + 1 < argc && !export->sink)
         return wrong("more than one recording: only --sqlite and --parquet take several");
     if (export->has_cpus && export->sink)
@@ -142,15 +166,15 @@ static void introduce(struct export *export, const struct event *event)
 {
     bool is_new;
     tracks_find(&export->tracks, track_id(TRACK_PROCESS, event->pid, 0), &is_new);
-    if (is_new)
+    if (is_new && export->writer->process)
         export->writer->process(export, event->pid, event->trace->program);
     if (has_cpu(export, event)) {
         tracks_find(&export->tracks, track_id(TRACK_CPU, 0, event->cpu), &is_new);
-        if (is_new)
+        if (is_new && export->writer->cpu)
             export->writer->cpu(export, event->cpu);
     }
     tracks_find(&export->tracks, track_id(TRACK_THREAD, event->pid, event->tid), &is_new);
-    if (is_new)
+    if (is_new && export->writer->thread)
         export->writer->thread(export, event->pid, event->tid);
 }
 
@@ -254,7 +278,7 @@ static void export_events(struct export *export)
     static const struct nested_marks marks = {mark, mark_alone};
     export->nested.marks = &marks;
     export->nested.data = export;
-    if (export->writer->nests)
+    if (export->writer->nests || export->writer->looks_ahead)
         each_event(export, look_at);
     nested_again(&export->nested);
     if (export->writer->shows_snapshots)
@@ -268,6 +292,21 @@ static void export_events(struct export *export)
     pairs_warn(&export->pairs, &export->recording);
 }
 
+static int open_output(struct export *export)
+{
+    return export->writer->open ? export->writer->open(export)
+                                : output_open(&export->output, export->path, 0);
+}
+
+/* What goes elsewhere has arrived there. */
+static int deliver(struct export *export)
+{
+    struct output *output = &export->output;
+    if (output->fd < 0)
+        return 0;
+    return output_finish(output, export->size) != 0 ? -1 : output_commit(output);
+}
+
 int export_run(struct export *export)
 {
     if (filter_parse(&export->filter, export->filter_text) != 0)
@@ -276,12 +315,10 @@ int export_run(struct export *export)
         debug_info_annotate(&export->recording) != 0 ||
         annotate_recording(&export->recording, export->description) != 0 ||
         filter_check(&export->filter, export->filter_text, &export->recording) != 0 ||
-        pairs_resolve(&export->pairs, &export->recording) != 0 ||
-        output_open(&export->output, export->path, 0) != 0)
+        pairs_resolve(&export->pairs, &export->recording) != 0 || open_output(export) != 0)
         return STATUS_FAILED;
     export_events(export);
-    if (export->has_failed || output_finish(&export->output, export->size) != 0 ||
-        output_commit(&export->output) != 0)
+    if (export->has_failed || deliver(export) != 0)
         return STATUS_FAILED;
     return export->recording.is_damaged ? STATUS_FAILED : STATUS_DONE;
 }

@@ -37,8 +37,11 @@ struct export
 
 /* What is NULL is not written. */
 struct export_writer {
-    bool nests; /* slices of a thread must be nested: mark() and mark_async() show them */
+    bool nests;       /* slices of a thread must be nested: mark() and mark_async() show them */
+    bool looks_ahead; /* it needs to know which are nested, and which have an end, but does that
+                         itself */
     bool shows_snapshots;
+    int (*open)(struct export *export); /* the output; NULL: a file */
     void (*begin)(struct export *export);
     void (*process)(struct export *export, uint32_t pid, const char *program);
     void (*thread)(struct export *export, uint32_t pid, uint32_t tid);
@@ -56,7 +59,7 @@ struct export_writer {
     void (*end)(struct export *export);
 };
 
-extern const struct export_writer export_chrome, export_html, export_perfetto;
+extern const struct export_writer export_chrome, export_html, export_otlp, export_perfetto;
 
 /* Write what is in export->line, and empty it. */
 void export_put(struct export *export);

@@ -16,6 +16,7 @@
  * Other forms were larger or slower: JSON takes 10 times as many bytes and is parsed into a million
  * objects; columns must all be in memory before the first byte is written. html/data.js reads this.
  */
+#include "base/base64.h"
 #include "base/json.h"
 #include "base/varint.h"
 #include "export.h"
@@ -63,25 +64,11 @@ static void put_number(uint64_t number)
     varint_append(&page.raw, number);
 }
 
-static void append_base64(struct bytes *line, const uint8_t *from, size_t size)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (size_t i = 0; i < size; i += 3) {
-        size_t left = size - i;
-        uint32_t word = (uint32_t)from[i] << 16 | (left > 1 ? (uint32_t)from[i + 1] << 8 : 0) |
-                        (left > 2 ? from[i + 2] : 0);
-        const char quad[4] = {digits[word >> 18], digits[word >> 12 & 63],
-                              left > 1 ? digits[word >> 6 & 63] : '=',
-                              left > 2 ? digits[word & 63] : '='};
-        bytes_append(line, quad, sizeof quad);
-    }
-}
-
 /* Write the records so far: all, if they are the last, else groups of three bytes. */
 static void put_records(struct export *export, bool is_last)
 {
     size_t size = is_last ? page.raw.size : page.raw.size - page.raw.size % 3;
-    append_base64(&export->line, page.raw.data, size);
+    base64_append(&export->line, page.raw.data, size);
     export_put(export);
     page.before += size;
     page.raw.size -= size;
@@ -459,18 +446,11 @@ static void end(struct export *export)
     bytes_free(&page.threads);
 }
 
-/* The page knows each event's CPU, and counts itself. */
-static void cpu(struct export *export, uint32_t number)
-{
-    (void)export, (void)number;
-}
-
 const struct export_writer export_html = {
     .shows_snapshots = true,
     .begin = begin,
     .process = process,
     .thread = thread,
-    .cpu = cpu,
     .mark = mark,
     .slice = slice,
     .end = end,

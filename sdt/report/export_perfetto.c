@@ -4,8 +4,8 @@
  * on one. The numbers of fields are those of protos/perfetto/trace in its sources; tests/ has the
  * few messages that are used here. Times are ns since the epoch, in the trace's own clock.
  */
+#include "base/protobuf.h"
 #include "export.h"
-#include "protobuf.h"
 #include "trace/decode.h"
 #include "trace/value_text.h"
 

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "print/text.h"
 #include "report.h"
+#include "stack.h"
 #include "trace/value_text.h"
 
 static void print_event(struct report *report, const struct event *event)
@@ -26,7 +27,7 @@ static void print_event(struct report *report, const struct event *event)
         text_json_value(line, &class->fields[i], &event->values[i]);
     }
     json_close(line, '}');
-    report_stack_json(report, event);
+    stack_json(line, &report->symbols, event);
     if (report->marked)
         snapshot_text_json(line, report->marked, report->seen - 1);
     text_append(line, "}\n");

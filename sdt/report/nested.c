@@ -5,7 +5,6 @@
 #include "print/text.h"
 #include "trace/value_text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static struct track *thread_of(struct tracks *tracks, uint32_t pid, uint32_t tid)
@@ -26,27 +25,11 @@ static size_t find_open(const struct track *thread, uint64_t number)
 
 /* ---- The first pass. ---- */
 
-static void mark_loose(struct nested *nested, uint64_t number)
-{
-    uint64_t byte = number / 8, size = nested->size ? nested->size : 4096;
-    while (size <= byte)
-        size *= 2;
-    if (size > nested->size) {
-        nested->loose = memory_resize(nested->loose, size, 1);
-        memset(nested->loose + nested->size, 0, size - nested->size);
-        nested->size = size;
-    }
-    nested->loose[byte] |= (uint8_t)(1u << number % 8);
-}
-
-static bool is_loose(const struct nested *nested, uint64_t number)
-{
-    return number / 8 < nested->size && nested->loose[number / 8] >> number % 8 & 1;
-}
-
 void nested_look(struct nested *nested, const struct pairs *pairs, const struct event *event,
                  const struct paired *paired, uint64_t number)
 {
+    if (paired->kind == ROLE_END && paired->has_begin)
+        event_set_add(&nested->ended, paired->number);
     if (paired->kind == ROLE_NONE || pair_is_async(&pairs->list[paired->pair]))
         return;
     struct track *thread = thread_of(&nested->threads, event->pid, event->tid);
@@ -57,7 +40,7 @@ void nested_look(struct nested *nested, const struct pairs *pairs, const struct 
         if (depth < thread->open_count)
             thread->open_count = depth;
         else /* the end of the one that it began in was before, or it is too deep */
-            mark_loose(nested, paired->number);
+            event_set_add(&nested->loose, paired->number);
     }
 }
 
@@ -69,7 +52,8 @@ void nested_again(struct nested *nested)
 void nested_free(struct nested *nested)
 {
     tracks_free(&nested->threads);
-    free(nested->loose);
+    event_set_free(&nested->loose);
+    event_set_free(&nested->ended);
     *nested = (struct nested){0};
 }
 
@@ -145,7 +129,7 @@ void nested_show(struct nested *nested, const struct pairs *pairs, const struct 
 {
     const struct pair *pair = &pairs->list[paired->pair];
     bool is_begin = paired->kind == ROLE_BEGIN;
-    if (pair_is_async(pair) || is_loose(nested, is_begin ? number : paired->number))
+    if (pair_is_async(pair) || event_set_has(&nested->loose, is_begin ? number : paired->number))
         show_alone(nested, pair, event, paired, number);
     else if (is_begin) {
         bool is_open = track_push(thread_of(&nested->threads, event->pid, event->tid), number);

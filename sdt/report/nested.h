@@ -8,6 +8,7 @@
 #ifndef SDT_NESTED_H
 #define SDT_NESTED_H
 
+#include "event_set.h"
 #include "pairing.h"
 #include "tracks.h"
 
@@ -25,9 +26,9 @@ struct nested_marks {
 struct nested {
     const struct nested_marks *marks;
     void *data;
-    uint8_t *loose; /* a bit for each event: it begins a slice that gets a track of its own */
-    uint64_t size;  /* in bytes */
-    struct tracks threads; /* with what is open in them */
+    struct event_set loose; /* these begin a slice that gets a track of its own */
+    struct event_set ended; /* these begin a slice whose end is there */
+    struct tracks threads;  /* with what is open in them */
 };
 
 /* The first pass over EVENT, which has that NUMBER. */

@@ -45,10 +45,6 @@ extern const struct report_printer report_text, report_json, report_csv, report_
 
 /* report.c: write what is in report->line, and empty it. */
 void report_put(struct report *report);
-/* stack.c: append the callers of EVENT to report->line, a line each; or, if it has some, as
- * a member of an object. */
-void report_stack_text(struct report *report, const struct event *event);
-void report_stack_json(struct report *report, const struct event *event);
 /* html.c: write the page; returns the exit status. */
 int report_page(struct report *report);
 /* pager.c: let a pager show standard output, if that is a terminal; pager_end() waits for it. */

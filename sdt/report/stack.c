@@ -5,18 +5,18 @@
  * the same, which is wrong if it was the first instruction of a function. People get the names of
  * C++ functions as in the source, programs those of the symbols.
  */
+#include "stack.h"
 #include "base/json.h"
 #include "print/text.h"
-#include "report.h"
 
-static struct symbol caller(struct report *report, const struct event *event, size_t i,
+static struct symbol caller(struct symbols *symbols, const struct event *event, size_t i,
                             uint64_t *address)
 {
     struct field element;
     const struct field *field = &event->class->fields[event->class->field_count];
     *address = decode_element(field, event->callers, i, &element).natural;
     uint64_t back = i && *address;
-    struct symbol symbol = symbols_find(&report->symbols, event->trace, *address - back);
+    struct symbol symbol = symbols_find(symbols, event->trace, *address - back);
     symbol.offset += back;
     return symbol;
 }
@@ -26,13 +26,13 @@ static size_t count_of(const struct event *event)
     return event->callers ? event->callers->text.length / sizeof(uint64_t) : 0;
 }
 
-void report_stack_text(struct report *report, const struct event *event)
+void stack_text(struct bytes *line, const char *indent, struct symbols *symbols,
+                const struct event *event)
 {
-    struct bytes *line = &report->line;
     for (size_t i = 0; i < count_of(event); i++) {
         uint64_t address;
-        struct symbol symbol = caller(report, event, i, &address);
-        text_append(line, "        ");
+        struct symbol symbol = caller(symbols, event, i, &address);
+        text_append(line, indent);
         if (symbol.function)
             text_function(line, symbol.function);
         else if (symbol.module)
@@ -49,15 +49,14 @@ void report_stack_text(struct report *report, const struct event *event)
     }
 }
 
-void report_stack_json(struct report *report, const struct event *event)
+void stack_json(struct bytes *line, struct symbols *symbols, const struct event *event)
 {
-    struct bytes *line = &report->line;
     if (!event->callers)
         return;
     json_open(line, "stack", '[');
     for (size_t i = 0; i < count_of(event); i++) {
         uint64_t address;
-        struct symbol symbol = caller(report, event, i, &address);
+        struct symbol symbol = caller(symbols, event, i, &address);
         json_open(line, NULL, '{');
         json_natural(line, "address", address);
         json_string(line, "module", symbol.module ? symbol.module : "");

@@ -6,6 +6,7 @@
 #include "report.h"
 
 #include "print/text.h"
+#include "stack.h"
 #include "trace/value_text.h"
 
 #include <stdio.h>
@@ -109,7 +110,7 @@ static void print_event(struct report *report, const struct event *event)
     event_append_arguments(line, event);
     text_char(line, '\n');
     if (report->shows_stack)
-        report_stack_text(report, event);
+        stack_text(&report->line, STACK_INDENT, &report->symbols, event);
     if (report->marked)
         snapshot_text_append(line, report->marked, report->seen - 1);
     report_put(report);

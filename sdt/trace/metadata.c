@@ -18,6 +18,7 @@
 #include "metadata.h"
 
 #include "base/diag.h"
+#include "base/text.h"
 #include "print/label.h"
 
 #include <stdlib.h>
@@ -60,14 +61,6 @@ static int damaged(struct metadata_reader *reader, const char *problem)
     free(text);
     reader->recording->is_damaged = true;
     return -1;
-}
-
-static int hex_digit(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                                  : -1;
 }
 
 /* Decode WORD in place: it only gets shorter. */

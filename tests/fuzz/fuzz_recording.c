@@ -41,7 +41,7 @@ static void check(const char *directory)
         target_require(run(report_main, reports[i], directory) == status,
                        "each form of a report has the same status");
     const char *output = target_path("out");
-    static const char *const options[] = {"--chrome=", "--perfetto=", "--html="};
+    static const char *const options[] = {"--chrome=", "--perfetto=", "--otlp=", "--html="};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         char *option = memory_format("%s%s", options[i], output);
         int (*command)(int, char **) = strcmp(options[i], "--html=") ? export_main : report_main;

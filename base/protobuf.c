@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "protobuf.h"
 
-#include "base/escape_append.h"
-#include "base/varint.h"
+#include "escape_append.h"
+#include "varint.h"
 
 enum { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2, LENGTH_SIZE = 4 };
 
@@ -22,10 +22,36 @@ void protobuf_integer(struct bytes *to, unsigned field, int64_t number)
     protobuf_natural(to, field, (uint64_t)number);
 }
 
+void protobuf_zigzag(struct bytes *to, unsigned field, int64_t number)
+{
+    protobuf_natural(to, field, (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0));
+}
+
 void protobuf_double(struct bytes *to, unsigned field, double number)
 {
     append_tag(to, field, WIRE_FIXED64);
     bytes_append(to, &number, sizeof number);
+}
+
+void protobuf_fixed64(struct bytes *to, unsigned field, uint64_t number)
+{
+    append_tag(to, field, WIRE_FIXED64);
+    bytes_append(to, &number, sizeof number);
+}
+
+void protobuf_bytes(struct bytes *to, unsigned field, const void *data, size_t size)
+{
+    append_tag(to, field, WIRE_BYTES);
+    varint_append(to, size);
+    bytes_append(to, data, size);
+}
+
+void protobuf_packed(struct bytes *to, unsigned field, const uint64_t *numbers, size_t count)
+{
+    size_t start = protobuf_open(to, field);
+    for (size_t i = 0; i < count; i++)
+        varint_append(to, numbers[i]);
+    protobuf_close(to, start);
 }
 
 size_t protobuf_open(struct bytes *to, unsigned field)
