@@ -183,8 +183,35 @@ static void numbers(void)
     check_time(3600e9, "3600 s");
 }
 
+/* Of functions: what they took in each interval, and the columns that they have. */
+static void functions(void)
+{
+    struct top_model model = {.has_functions = true, .order = TOP_BY_SELF};
+    struct top_row *row = top_row_of(&model, "serve");
+    top_time(row, 1000000000, 3000000000, 2);
+    CHECK(row->time.self_share == 0.5 && row->time.total_share == 1.5);
+    top_time(row, 1000000000, 3500000000, 1);
+    CHECK(row->time.self_share == 0 && row->time.total_share == 0.5);
+    top_time(row, 900000000, 3500000000, 1); /* a callee of an open call has returned */
+    CHECK(row->time.self_share == 0 && row->time.total_share == 0);
+    const enum top_order orders[] = {TOP_BY_TOTAL, TOP_BY_RATE, TOP_BY_HITS, TOP_BY_NAME,
+                                     TOP_BY_SELF};
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+        top_next_order(&model);
+        CHECK(model.order == orders[i]);
+    }
+    model = (struct top_model){
+        .order = TOP_BY_NAME, .rows = model.rows, .count = model.count, .shown = model.shown};
+    top_next_order(&model);
+    CHECK(model.order == TOP_BY_LATENCY);
+    top_next_order(&model);
+    CHECK(model.order == TOP_BY_RATE);
+    top_free(&model);
+}
+
 int main(void)
 {
+    functions();
     order();
     filter();
     selection();
