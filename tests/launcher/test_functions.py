@@ -96,10 +96,12 @@ TOGGLE = r"""
 #include <sdt/probe.h>
 #include <sdt/runtime.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
+enum { THREADS = 3 };
 static atomic_int stop;
-static atomic_long wrong, rounds;
+static atomic_long wrong, rounds[THREADS];
 __attribute__((noinline)) long fib(int n)
 {
     if (n < 2)
@@ -110,30 +112,37 @@ __attribute__((noinline)) long fib(int n)
 }
 SDT_NO_FUNCTION static void *work(void *data)
 {
-    (void)data;
+    atomic_long *own = data;
     while (!stop) {
         wrong += fib(10) != 55;
-        rounds++;
+        ++*own;
     }
     return NULL;
 }
+/* Until each thread has done N more. */
+SDT_NO_FUNCTION static void wait_for(long n)
+{
+    for (int i = 0; i < THREADS; i++)
+        for (long until = rounds[i] + n; rounds[i] < until;)
+            sched_yield();
+}
 SDT_NO_FUNCTION int main(void)
 {
-    pthread_t threads[3];
-    for (int i = 0; i < 3; i++)
-        pthread_create(&threads[i], NULL, work, NULL);
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], NULL, work, &rounds[i]);
     long seen = 0;
-    for (int i = 0; i < 300 || rounds < 1000 || !seen; i++) {
+    for (int i = 0; i < 300 || rounds[0] < 300 || !seen; i++) {
         int id = sdt_enable_mode("fn", SDT_COUNT, NULL, i % 2 ? SDT_MODE_JUMP : SDT_MODE_TRAP);
         wrong += id <= 0;
         seen += (long)sdt_hits("fn:entry");
         wrong += sdt_disable(id) != 0;
     }
-    long before = (long)sdt_hits("fn:entry"), now = rounds;
-    while (rounds < now + 100)
-        ;
+    wait_for(2); /* a thread may have been in a hit all the time */
+    long before = (long)sdt_hits("fn:entry");
+    wait_for(50);
     stop = 1;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
     printf("wrong %ld, late %ld\n", (long)wrong, (long)sdt_hits("fn:entry") - before);
     return 0;
