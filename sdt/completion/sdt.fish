@@ -90,6 +90,8 @@ complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -s t -l top -x \
     -d 'Print that many keys'
 complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l openmetrics \
     -d 'For a collector'
+complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l output -r -F \
+    -d 'With --openmetrics: into a file'
 complete -c sdt -s f -l follow -d 'Also children' \
     -n '__fish_seen_subcommand_from record count hist lat tree trace top enable'
 complete -c sdt -l restarts -d 'Also processes of that name that start later' \

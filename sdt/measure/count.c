@@ -23,6 +23,7 @@ struct count {
     char *pattern, *resolved; /* as given; as the process understands it */
     struct schedule schedule;
     enum count_format format;
+    struct metrics_file metrics;
     bool is_shared; /* by several processes: then SHARED counts */
     struct count_shared shared;
     struct count_rows rows;
@@ -60,6 +61,9 @@ static int take_option(void *data, int option)
             return wrong("--json and --openmetrics are mutually exclusive");
         count->format = format;
         return 0;
+    case 'O':
+        count->metrics.path = optarg;
+        return *optarg ? 0 : wrong("--output needs the name of a file");
     case 'k':
     case 't':
         return wrong("--keys and --top are for counts by key: ... by EXPRESSION");
@@ -72,12 +76,19 @@ static int take_option(void *data, int option)
 static int parse(struct count *count, int argc, char **argv)
 {
     static const struct option options[] = {
-        {"process", required_argument, NULL, 'p'},  {"duration", required_argument, NULL, 'd'},
-        {"interval", required_argument, NULL, 'i'}, {"keys", required_argument, NULL, 'k'},
-        {"top", required_argument, NULL, 't'},      {"json", no_argument, NULL, 'j'},
-        {"openmetrics", no_argument, NULL, 'o'},    {"describe", required_argument, NULL, 'D'},
-        {"follow", no_argument, NULL, 'f'},         {"restarts", no_argument, NULL, 'r'},
-        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
+        {"process", required_argument, NULL, 'p'},
+        {"duration", required_argument, NULL, 'd'},
+        {"interval", required_argument, NULL, 'i'},
+        {"keys", required_argument, NULL, 'k'},
+        {"top", required_argument, NULL, 't'},
+        {"json", no_argument, NULL, 'j'},
+        {"openmetrics", no_argument, NULL, 'o'},
+        {"output", required_argument, NULL, 'O'},
+        {"describe", required_argument, NULL, 'D'},
+        {"follow", no_argument, NULL, 'f'},
+        {"restarts", no_argument, NULL, 'r'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     static const struct command_line line = {"count", count_usage, "p:d:i:k:t:fh", options};
     count->target.takes_all = true;
@@ -85,6 +96,8 @@ static int parse(struct count *count, int argc, char **argv)
     int status = command_options(&line, argc, argv, take_option, count);
     if (status != STATUS_DONE)
         return status;
+    if (count->metrics.path && count->format != COUNT_OPENMETRICS)
+        return wrong("--output is for --openmetrics");
     if (!argv[optind])
         return wrong("no pattern");
     count->pattern = target_patterns(argv + optind);
@@ -95,7 +108,10 @@ static int parse(struct count *count, int argc, char **argv)
 
 static void print_part(struct count *count, enum schedule_part part)
 {
-    count_print(&count->rows, count->format, part, schedule_seconds_of(&count->schedule, part));
+    if (count->format == COUNT_OPENMETRICS)
+        count_print_openmetrics(&count->rows, &count->target, &count->metrics);
+    else
+        count_print(&count->rows, count->format, part, schedule_seconds_of(&count->schedule, part));
     fflush(stdout);
 }
 
@@ -239,6 +255,8 @@ static int run(struct count *count)
         end(count);
         if (count->rows.count == 0 && status == STATUS_DONE)
             target_nothing(&count->target, count->pattern);
+        if (count->metrics.has_failed && status == STATUS_DONE)
+            status = STATUS_FAILED;
     }
     return target_close(&count->target, status);
 }

@@ -19,6 +19,9 @@
     "  -t, --top=N             print the N most frequent keys (default: 20; 0: all)\n"             \
     "      --json              a line of JSON for each\n"                                          \
     "      --openmetrics       as OpenMetrics, always totals since the beginning\n"                \
+    "      --output=FILE       with --openmetrics: into FILE, replaced as a whole each time; "     \
+    "for\n"                                                                                        \
+    "                          *.prom in Prometheus' text format\n"                                \
     "      --describe=FILE     names, types and units of arguments, see sdt-describe(5)\n"         \
     "  -f, --follow            also children that are forked later, and what COMMAND executes\n"   \
     "      --restarts          with -p NAME: also processes of that name that start later\n"
@@ -68,7 +71,7 @@ static const struct kind kinds[] = {
     {"lat", lat_usage, "p:d:i:k:t:m:n:fh", LIVE_STOP, {2, false, true}},
 };
 enum { KIND_COUNT, KIND_HIST, KIND_LAT };
-enum { OPTION_HISTOGRAMS = 256, OPTION_DESCRIBE };
+enum { OPTION_HISTOGRAMS = 256, OPTION_DESCRIBE, OPTION_OUTPUT };
 
 /* ---- The command line. ---- */
 
@@ -142,6 +145,9 @@ static int take_option(void *data, int option)
     case OPTION_DESCRIBE:
         command->description = optarg;
         return *optarg ? STATUS_DONE : wrong(command, "--describe needs a file");
+    case OPTION_OUTPUT:
+        command->metrics.path = optarg;
+        return *optarg ? STATUS_DONE : wrong(command, "--output needs the name of a file");
     case OPTION_HISTOGRAMS:
     default:
         command->has_histograms = true;
@@ -156,6 +162,8 @@ static int take_words(struct measured *command, char **words)
     const char *problem = clauses_parse(clauses, command->kind->form, words);
     if (!problem && command->is_json && command->is_openmetrics)
         problem = "--json and --openmetrics are mutually exclusive";
+    if (!problem && command->metrics.path && !command->is_openmetrics)
+        problem = "--output is for --openmetrics";
     /* For scripts, which may know no such objects, only if they are asked for. */
     enum { USUAL = 5 };
     int usual = command->is_json ? 0 : USUAL;
@@ -179,6 +187,7 @@ static int parse(struct measured *command, int argc, char **argv)
         {"json", no_argument, NULL, 'j'},
         {"openmetrics", no_argument, NULL, 'o'},
         {"histograms", no_argument, NULL, OPTION_HISTOGRAMS},
+        {"output", required_argument, NULL, OPTION_OUTPUT},
         {"describe", required_argument, NULL, OPTION_DESCRIBE},
         {"follow", no_argument, NULL, 'f'},
         {"restarts", no_argument, NULL, 'r'},
@@ -227,6 +236,8 @@ static int run(struct measured *command)
         if (command->measure.count == 0 && status == STATUS_DONE)
             target_nothing(&command->target, command->request.clauses.pattern[0]);
         described_sites_warn();
+        if (command->metrics.has_failed && status == STATUS_DONE)
+            status = STATUS_FAILED;
     }
     return target_close(&command->target, status);
 }
@@ -237,6 +248,7 @@ static int run_kind(const struct kind *kind, int argc, char **argv)
     int status = parse(&command, argc, argv);
     if (status == STATUS_DONE)
         status = run(&command);
+    bytes_free(&command.exposition);
     measure_free(&command.measure);
     clauses_free(&command.request.clauses);
     described_sites_free();

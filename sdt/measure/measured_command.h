@@ -5,6 +5,7 @@
 
 #include "histogram.h"
 #include "measure.h"
+#include "metrics_file.h"
 #include "target/schedule.h"
 
 /* One of the three. */
@@ -25,6 +26,8 @@ struct measured {
     bool has_most; /* so it was asked for, also with --json */
     int outliers;  /* -1: as many as is usual */
     bool is_json, is_openmetrics;
+    struct metrics_file metrics;
+    struct bytes exposition; /* while it is composed */
     bool has_histograms;     /* of a latency by key: instead of the table */
     const char *description; /* file of --describe; NULL: none */
 };
