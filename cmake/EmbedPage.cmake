@@ -58,6 +58,7 @@ string(REPLACE "@SCRIPT_HASH@" "${script_hash}" page "${page}")
 string(REPLACE "@STYLE@" "${style}" page "${page}")
 string(REPLACE "@SCRIPT@" "${script}" page "${page}")
 
+# Offsets in bytes: string() counts them so, too.
 set(whole "${OUTPUT}.html")
 file(WRITE "${whole}" "${page}")
 file(WRITE "${OUTPUT}" "/* Made by EmbedPage.cmake from html/. */\n")

@@ -35,7 +35,7 @@ _sdt() {
         list) options='--process= --describe= --summary --json --help' ;;
         count | hist | lat)
             options='--process= --duration= --interval= --keys= --top= --follow --restarts --json'
-            options+=' --describe= --openmetrics --output= --help'
+            options+=' --describe= --openmetrics --output= --listen= --help'
             [[ ${COMP_WORDS[1]} != hist ]] || options+=' --linear='
             [[ ${COMP_WORDS[1]} != lat ]] || options+=' --outliers= --histograms' ;;
         tree)
@@ -58,7 +58,7 @@ _sdt() {
         --min | --depth) return ;;
         --ring | --text | --when | --filter | --limit | --pair | --snapshot) return ;;
         --chrome | --perfetto | --sqlite | --parquet | --html | --describe) return ;;
-        -b | --by | --at-least | --fail-if) return ;;
+        -b | --by | --at-least | --fail-if | --listen) return ;;
     esac
     if [[ ${COMP_WORDS[1]} == record || ${COMP_WORDS[1]} == run ]]; then
         # After the program, everything is the program's.

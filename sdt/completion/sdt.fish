@@ -92,6 +92,8 @@ complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l openmetrics \
     -d 'For a collector'
 complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l output -r -F \
     -d 'With --openmetrics: into a file'
+complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l listen -x \
+    -d 'With --openmetrics: serve it at HOST:PORT'
 complete -c sdt -s f -l follow -d 'Also children' \
     -n '__fish_seen_subcommand_from record count hist lat tree trace top enable'
 complete -c sdt -l restarts -d 'Also processes of that name that start later' \

@@ -34,7 +34,8 @@ _sdt() {
         {-t+,--top=}'[print that many keys]:number: ' {-f,--follow}'[also children]'
         '--restarts[also processes of that name that start later]'
         '--json[one object a line]'
-        '--openmetrics[for a collector]' '--output=[with --openmetrics\: into a file]:file:_files')
+        '--openmetrics[for a collector]' '--output=[with --openmetrics\: into a file]:file:_files'
+        '--listen=[with --openmetrics\: serve it]:host\:port: ')
     if ((CURRENT == 2)); then
         _describe command verbs
         _arguments $help '(- *)'{-V,--version}'[print the version and exit]'

@@ -64,6 +64,9 @@ static int take_option(void *data, int option)
     case 'O':
         count->metrics.path = optarg;
         return *optarg ? 0 : wrong("--output needs the name of a file");
+    case 'L':
+        count->metrics.address = optarg;
+        return *optarg ? 0 : wrong("--listen needs an address");
     case 'k':
     case 't':
         return wrong("--keys and --top are for counts by key: ... by EXPRESSION");
@@ -76,19 +79,13 @@ static int take_option(void *data, int option)
 static int parse(struct count *count, int argc, char **argv)
 {
     static const struct option options[] = {
-        {"process", required_argument, NULL, 'p'},
-        {"duration", required_argument, NULL, 'd'},
-        {"interval", required_argument, NULL, 'i'},
-        {"keys", required_argument, NULL, 'k'},
-        {"top", required_argument, NULL, 't'},
-        {"json", no_argument, NULL, 'j'},
-        {"openmetrics", no_argument, NULL, 'o'},
-        {"output", required_argument, NULL, 'O'},
-        {"describe", required_argument, NULL, 'D'},
-        {"follow", no_argument, NULL, 'f'},
-        {"restarts", no_argument, NULL, 'r'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"process", required_argument, NULL, 'p'},  {"duration", required_argument, NULL, 'd'},
+        {"interval", required_argument, NULL, 'i'}, {"keys", required_argument, NULL, 'k'},
+        {"top", required_argument, NULL, 't'},      {"json", no_argument, NULL, 'j'},
+        {"openmetrics", no_argument, NULL, 'o'},    {"output", required_argument, NULL, 'O'},
+        {"listen", required_argument, NULL, 'L'},   {"describe", required_argument, NULL, 'D'},
+        {"follow", no_argument, NULL, 'f'},         {"restarts", no_argument, NULL, 'r'},
+        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
     };
     static const struct command_line line = {"count", count_usage, "p:d:i:k:t:fh", options};
     count->target.takes_all = true;
@@ -96,8 +93,10 @@ static int parse(struct count *count, int argc, char **argv)
     int status = command_options(&line, argc, argv, take_option, count);
     if (status != STATUS_DONE)
         return status;
-    if (count->metrics.path && count->format != COUNT_OPENMETRICS)
-        return wrong("--output is for --openmetrics");
+    const char *problem = metrics_file_check(&count->metrics, count->format == COUNT_OPENMETRICS,
+                                             &count->schedule.interval);
+    if (problem)
+        return wrong(problem);
     if (!argv[optind])
         return wrong("no pattern");
     count->pattern = target_patterns(argv + optind);
@@ -243,7 +242,8 @@ static void end(struct count *count)
 
 static int run(struct count *count)
 {
-    int status = target_open(&count->target);
+    int status =
+        metrics_file_open(&count->metrics) == 0 ? target_open(&count->target) : STATUS_FAILED;
     if (status != STATUS_DONE)
         return status;
     status = enable(count);
@@ -279,6 +279,7 @@ int count_main(int argc, char **argv)
     int status = parse(&count, argc, argv);
     if (status == STATUS_DONE)
         status = run(&count);
+    metrics_file_close(&count.metrics);
     count_rows_free(&count.rows);
     count_shared_free(&count.shared);
     free(count.pattern);

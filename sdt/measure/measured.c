@@ -22,6 +22,7 @@
     "      --output=FILE       with --openmetrics: into FILE, replaced as a whole each time; "     \
     "for\n"                                                                                        \
     "                          *.prom in Prometheus' text format\n"                                \
+    "      --listen=HOST:PORT  with --openmetrics: serve http://HOST:PORT/metrics\n"               \
     "      --describe=FILE     names, types and units of arguments, see sdt-describe(5)\n"         \
     "  -f, --follow            also children that are forked later, and what COMMAND executes\n"   \
     "      --restarts          with -p NAME: also processes of that name that start later\n"
@@ -71,7 +72,7 @@ static const struct kind kinds[] = {
     {"lat", lat_usage, "p:d:i:k:t:m:n:fh", LIVE_STOP, {2, false, true}},
 };
 enum { KIND_COUNT, KIND_HIST, KIND_LAT };
-enum { OPTION_HISTOGRAMS = 256, OPTION_DESCRIBE, OPTION_OUTPUT };
+enum { OPTION_HISTOGRAMS = 256, OPTION_DESCRIBE, OPTION_OUTPUT, OPTION_LISTEN };
 
 /* ---- The command line. ---- */
 
@@ -148,6 +149,9 @@ static int take_option(void *data, int option)
     case OPTION_OUTPUT:
         command->metrics.path = optarg;
         return *optarg ? STATUS_DONE : wrong(command, "--output needs the name of a file");
+    case OPTION_LISTEN:
+        command->metrics.address = optarg;
+        return *optarg ? STATUS_DONE : wrong(command, "--listen needs an address");
     case OPTION_HISTOGRAMS:
     default:
         command->has_histograms = true;
@@ -162,8 +166,9 @@ static int take_words(struct measured *command, char **words)
     const char *problem = clauses_parse(clauses, command->kind->form, words);
     if (!problem && command->is_json && command->is_openmetrics)
         problem = "--json and --openmetrics are mutually exclusive";
-    if (!problem && command->metrics.path && !command->is_openmetrics)
-        problem = "--output is for --openmetrics";
+    if (!problem)
+        problem = metrics_file_check(&command->metrics, command->is_openmetrics,
+                                     &command->schedule.interval);
     /* For scripts, which may know no such objects, only if they are asked for. */
     enum { USUAL = 5 };
     int usual = command->is_json ? 0 : USUAL;
@@ -188,6 +193,7 @@ static int parse(struct measured *command, int argc, char **argv)
         {"openmetrics", no_argument, NULL, 'o'},
         {"histograms", no_argument, NULL, OPTION_HISTOGRAMS},
         {"output", required_argument, NULL, OPTION_OUTPUT},
+        {"listen", required_argument, NULL, OPTION_LISTEN},
         {"describe", required_argument, NULL, OPTION_DESCRIBE},
         {"follow", no_argument, NULL, 'f'},
         {"restarts", no_argument, NULL, 'r'},
@@ -219,8 +225,10 @@ static void print_again(void *command)
 
 static int run(struct measured *command)
 {
-    int status = described_sites_read(command->description) == 0 ? target_open(&command->target)
-                                                                 : STATUS_FAILED;
+    int status =
+        described_sites_read(command->description) == 0 && metrics_file_open(&command->metrics) == 0
+            ? target_open(&command->target)
+            : STATUS_FAILED;
     if (status != STATUS_DONE)
         return status;
     command->style = histogram_style_of(stdout);
@@ -248,6 +256,7 @@ static int run_kind(const struct kind *kind, int argc, char **argv)
     int status = parse(&command, argc, argv);
     if (status == STATUS_DONE)
         status = run(&command);
+    metrics_file_close(&command.metrics);
     bytes_free(&command.exposition);
     measure_free(&command.measure);
     clauses_free(&command.request.clauses);

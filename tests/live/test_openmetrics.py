@@ -5,7 +5,10 @@ promtool as well."""
 import json
 import re
 import shutil
+import socket
 import subprocess
+import urllib.error
+import urllib.request
 
 import patience
 import pytest
@@ -311,6 +314,68 @@ def test_a_file_that_cannot_be_written(sdt, exe):
     for words in (["count", "live:tick"], ["hist", "live:tick", "i"]):
         result = ask(sdt, *words, "--output=x.prom", "--", exe, status=2)
         assert "--output is for --openmetrics" in result.stderr
+
+
+# ---- By HTTP. ----
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def get(port, path="/metrics", **kwargs):
+    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", **kwargs)
+    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request) as answer:
+        return answer.headers["Content-Type"], answer.read().decode()
+
+
+@pytest.mark.parametrize("words", [["count", "live:tick"], ["count", "live:tick", "by", "i - i"]])
+def test_metrics_are_served(words, exe):
+    port, counts = free_port(), []
+    with Target(exe) as target:
+        tool = subprocess.Popen([attached.SDT, *words, "--openmetrics", "-i", "0.02",
+                                 f"--listen=127.0.0.1:{port}", "-p", str(target.pid)],
+                                stderr=subprocess.PIPE, text=True)
+
+        def counted(hits):
+            try:
+                kind, text = get(port)
+            except urllib.error.URLError:
+                return False  # it does not listen yet
+            assert kind == "application/openmetrics-text; version=1.0.0; charset=utf-8"
+            counts.append(sum(value for _, _, value in parse(text)[2]))
+            return counts[-1] == hits
+        if not patience.until(lambda: counted(0), tool):
+            complaint = tool.stderr.read()
+            assert "libmicrohttpd" in complaint, complaint
+            pytest.skip("no libmicrohttpd")
+        target.do("hit 300")
+        assert patience.until(lambda: counted(300), tool)
+        for path, kwargs, status in (("/", {}, 404), ("/metrics", {"data": b"x"}, 405)):
+            with pytest.raises(urllib.error.HTTPError) as error:
+                get(port, path, **kwargs)
+            assert error.value.code == status
+        tool.terminate()
+        assert tool.wait() == 0 and tool.stderr.read() == ""
+    assert counts == sorted(counts)
+
+
+def test_addresses_that_are_none(sdt, exe):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        for address, problem in (("nowhere", "no address to listen at"), (":80", "no address"),
+                                 (f"127.0.0.1:{taken.getsockname()[1]}", "cannot listen at")):
+            result = ask(sdt, "count", "live:tick", "--openmetrics", f"--listen={address}", "--",
+                         exe, status=1)
+            assert problem in result.stderr or "libmicrohttpd" in result.stderr
+    for words in (["count", "live:tick"], ["hist", "live:tick", "i"]):
+        result = ask(sdt, *words, "--listen=127.0.0.1:1", "--", exe, status=2)
+        assert "--listen is for --openmetrics" in result.stderr
+        result = ask(sdt, *words, "--openmetrics", "--listen=127.0.0.1:1", "--output=x", "--", exe,
+                     status=2)
+        assert "--output and --listen are mutually exclusive" in result.stderr
 
 
 EXAMPLE = ROOT / "examples" / "prometheus"
