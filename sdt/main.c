@@ -16,13 +16,14 @@ static const struct {
     {"count", count_main},   {"enable", enable_main},   {"disable", disable_main},
     {"reset", reset_main},   {"run", run_main},         {"snapshot", snapshot_main},
     {"top", top_main},       {"hist", hist_main},       {"lat", lat_main},
-    {"trace", trace_main},   {"tree", tree_main},
+    {"trace", trace_main},   {"tree", tree_main},       {"diff", diff_main},
 };
 
 static const char usage[] =
     "Usage: sdt record [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
     "       sdt report [OPTION...] DIR\n"
     "       sdt export [OPTION...] (--chrome OUT | --perfetto OUT) DIR\n"
+    "       sdt diff [OPTION...] A B\n"
     "       sdt recover DIR\n"
     "       sdt ps | list | count | hist | lat | tree | trace | top [OPTION...] ...\n"
     "       sdt run | enable | disable | reset | snapshot [OPTION...] ...\n"
@@ -32,6 +33,7 @@ static const char usage[] =
     "  record   run a program and record its probes into a directory\n"
     "  report   print the events: as text, JSON or CSV, a summary, or a page for a browser\n"
     "  export   write them for the viewers of Chrome and Perfetto\n"
+    "  diff     compare two recordings: what takes longer, and what comes more often\n"
     "  recover  write to the directory what a program that was killed has left in memory\n"
     "  run      start a program so that sdt can attach to it\n"
     "  ps       list the attachable processes\n"

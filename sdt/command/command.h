@@ -16,6 +16,7 @@ int record_main(int argc, char **argv);
 int recover_main(int argc, char **argv);
 int report_main(int argc, char **argv);
 int export_main(int argc, char **argv);
+int diff_main(int argc, char **argv);
 int ps_main(int argc, char **argv);
 int list_main(int argc, char **argv);
 int count_main(int argc, char **argv);

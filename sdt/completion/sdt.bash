@@ -13,7 +13,7 @@ _sdt() {
     local i options word
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        _sdt_offer 'record report export recover run ps list count hist lat tree trace top enable \
+        _sdt_offer 'record report export diff recover run ps list count hist lat tree trace top enable \
             disable reset snapshot --help --version' "$typed"
         return
     fi
@@ -27,12 +27,15 @@ _sdt() {
         export)
             options='--chrome= --otlp= --perfetto= --sqlite= --parquet= --pair= --filter= --describe='
             options+=' --cpus --help' ;;
+        diff)
+            options='--by= --filter= --pair= --describe= --at-least= --fail-if= --keys= --top='
+            options+=' --json --html= --help' ;;
         recover | run) options='--help' ;;
         ps) options='--json --help' ;;
         list) options='--process= --describe= --summary --json --help' ;;
         count | hist | lat)
             options='--process= --duration= --interval= --keys= --top= --follow --restarts --json'
-            options+=' --describe= --openmetrics --otlp= --help'
+            options+=' --describe= --openmetrics --output= --listen= --otlp= --help'
             [[ ${COMP_WORDS[1]} != hist ]] || options+=' --linear='
             [[ ${COMP_WORDS[1]} != lat ]] || options+=' --outliers= --histograms' ;;
         tree)
@@ -55,6 +58,7 @@ _sdt() {
         --min | --depth) return ;;
         --ring | --text | --when | --filter | --limit | --pair | --snapshot) return ;;
         --chrome | --perfetto | --sqlite | --parquet | --html | --describe) return ;;
+        -b | --by | --at-least | --fail-if | --listen) return ;;
     esac
     if [[ ${COMP_WORDS[1]} == record || ${COMP_WORDS[1]} == run ]]; then
         # After the program, everything is the program's.
@@ -75,7 +79,8 @@ _sdt() {
     if [[ $typed == -* ]]; then
         _sdt_offer "$options" "$typed"
         [[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null
-    elif [[ ${COMP_WORDS[1]} == re* && ${COMP_WORDS[1]} != reset || ${COMP_WORDS[1]} == export ]]; then
+    elif [[ ${COMP_WORDS[1]} == re* && ${COMP_WORDS[1]} != reset ||
+        ${COMP_WORDS[1]} == export || ${COMP_WORDS[1]} == diff ]]; then
         mapfile -t COMPREPLY < <(compgen -d -- "$typed")
     fi
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Completion of sdt(1) for fish.
 
-set -l commands record report export recover run ps list count hist lat \
+set -l commands record report export diff recover run ps list count hist lat \
     tree trace top enable disable reset snapshot
 set -l none "not __fish_seen_subcommand_from $commands"
 set -l record "__fish_seen_subcommand_from record"
@@ -12,6 +12,7 @@ complete -c sdt -n $none -f
 complete -c sdt -n $none -a record -d 'Run a program and record its probes'
 complete -c sdt -n $none -a report -d 'Print the events of a recording'
 complete -c sdt -n $none -a export -d 'Write them for a trace viewer'
+complete -c sdt -n $none -a diff -d 'Compare two recordings'
 complete -c sdt -n $none -a recover -d 'Complete a recording after a crash'
 complete -c sdt -n $none -a run -d 'Start a program so that sdt can attach to it'
 complete -c sdt -n $none -a ps -d 'List the attachable processes'
@@ -59,10 +60,20 @@ complete -c sdt -n $export -l parquet -r -F -d 'Write a directory of Parquet fil
 complete -c sdt -n $export -s p -l pair -x -d 'BEGIN END [match EXPR] is a slice'
 complete -c sdt -n $export -s c -l cpus -d 'Show all events again, by CPU'
 
-complete -c sdt -n '__fish_seen_subcommand_from report export' -s f -l filter -x \
+set -l diff "__fish_seen_subcommand_from diff"
+complete -c sdt -n $diff -s b -l by -x -d 'By the values of an expression'
+complete -c sdt -n $diff -s p -l pair -x -d 'Also the time: BEGIN END [match EXPR]'
+complete -c sdt -n $diff -l at-least -x -d 'Smaller differences are no findings'
+complete -c sdt -n $diff -l fail-if -x -d 'Exit with 1 if that holds'
+complete -c sdt -n $diff -s k -l keys -x -d 'With --by: not more than that many'
+complete -c sdt -n $diff -s t -l top -x -d 'Print that many rows'
+complete -c sdt -n $diff -s j -l json -d 'One object a line'
+complete -c sdt -n $diff -l html -r -F -d 'Write a page for a browser'
+
+complete -c sdt -n '__fish_seen_subcommand_from report export diff' -s f -l filter -x \
     -d 'Only events for which the expression holds'
 complete -c sdt -l describe -r -F \
-    -n '__fish_seen_subcommand_from report export list count hist lat trace' \
+    -n '__fish_seen_subcommand_from report export diff list count hist lat trace' \
     -d 'What fields of probes are'
 
 set -l live record list count hist lat tree trace top enable disable reset snapshot
@@ -82,6 +93,10 @@ complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l openmetrics \
     -d 'For a collector'
 complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l otlp -x \
     -d 'URL of a receiver of OpenTelemetry'
+complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l output -r -F \
+    -d 'With --openmetrics: into a file'
+complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l listen -x \
+    -d 'With --openmetrics: serve it at HOST:PORT'
 complete -c sdt -s f -l follow -d 'Also children' \
     -n '__fish_seen_subcommand_from record count hist lat tree trace top enable'
 complete -c sdt -l restarts -d 'Also processes of that name that start later' \

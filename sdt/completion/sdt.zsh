@@ -8,6 +8,7 @@ _sdt() {
         'record:run a program and record its probes'
         'report:print the events of a recording'
         'export:write them for a trace viewer'
+        'diff:compare two recordings'
         'recover:complete a recording after a crash'
         'run:start a program so that sdt can attach to it'
         'ps:list the attachable processes'
@@ -33,7 +34,8 @@ _sdt() {
         {-t+,--top=}'[print that many keys]:number: ' {-f,--follow}'[also children]'
         '--restarts[also processes of that name that start later]'
         '--json[one object a line]'
-        '--openmetrics[for a collector]'
+        '--openmetrics[for a collector]' '--output=[with --openmetrics\: into a file]:file:_files'
+        '--listen=[with --openmetrics\: serve it]:host\:port: '
         '--otlp=[to a receiver of OpenTelemetry]:URL: ')
     if ((CURRENT == 2)); then
         _describe command verbs
@@ -77,6 +79,17 @@ _sdt() {
                 '*'{-p+,--pair=}'[the time between two probes]:BEGIN END [match EXPR]: ' \
                 {-c,--cpus}'[show all events again, by CPU]' \
                 '*:recording:_files -/' ;;
+        diff)
+            _arguments $help $filter $describe \
+                '*'{-b+,--by=}'[by the values of an expression]:expression: ' \
+                '*'{-p+,--pair=}'[also the time between two probes]:BEGIN END [match EXPR]: ' \
+                '--at-least=[smaller differences are no findings]:percent: ' \
+                '*--fail-if=[exit with 1 if that holds]:condition: ' \
+                {-k+,--keys=}'[with --by\: not more than that many]:number: ' \
+                {-t+,--top=}'[print that many rows]:number: ' \
+                {-j,--json}'[one object a line]' \
+                '--html=[write a page for a browser]:file:_files' \
+                ':recording:_files -/' ':recording:_files -/' ;;
         recover)
             _arguments $help ':recording:_files -/' ;;
         run)

@@ -23,6 +23,7 @@ struct count {
     char *pattern, *resolved; /* as given; as the process understands it */
     struct schedule schedule;
     enum count_format format;
+    struct metrics_file metrics;
     bool is_shared; /* by several processes: then SHARED counts */
     struct count_shared shared;
     struct count_rows rows;
@@ -60,6 +61,12 @@ static int take_option(void *data, int option)
             return wrong("--json and --openmetrics are mutually exclusive");
         count->format = format;
         return 0;
+    case 'O':
+        count->metrics.path = optarg;
+        return *optarg ? 0 : wrong("--output needs the name of a file");
+    case 'L':
+        count->metrics.address = optarg;
+        return *optarg ? 0 : wrong("--listen needs an address");
     case 'k':
     case 't':
         return wrong("--keys and --top are for counts by key: ... by EXPRESSION");
@@ -75,7 +82,8 @@ static int parse(struct count *count, int argc, char **argv)
         {"process", required_argument, NULL, 'p'},  {"duration", required_argument, NULL, 'd'},
         {"interval", required_argument, NULL, 'i'}, {"keys", required_argument, NULL, 'k'},
         {"top", required_argument, NULL, 't'},      {"json", no_argument, NULL, 'j'},
-        {"openmetrics", no_argument, NULL, 'o'},    {"describe", required_argument, NULL, 'D'},
+        {"openmetrics", no_argument, NULL, 'o'},    {"output", required_argument, NULL, 'O'},
+        {"listen", required_argument, NULL, 'L'},   {"describe", required_argument, NULL, 'D'},
         {"follow", no_argument, NULL, 'f'},         {"restarts", no_argument, NULL, 'r'},
         {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
     };
@@ -85,6 +93,10 @@ static int parse(struct count *count, int argc, char **argv)
     int status = command_options(&line, argc, argv, take_option, count);
     if (status != STATUS_DONE)
         return status;
+    const char *problem = metrics_file_check(&count->metrics, count->format == COUNT_OPENMETRICS,
+                                             &count->schedule.interval);
+    if (problem)
+        return wrong(problem);
     if (!argv[optind])
         return wrong("no pattern");
     count->pattern = target_patterns(argv + optind);
@@ -95,7 +107,10 @@ static int parse(struct count *count, int argc, char **argv)
 
 static void print_part(struct count *count, enum schedule_part part)
 {
-    count_print(&count->rows, count->format, part, schedule_seconds_of(&count->schedule, part));
+    if (count->format == COUNT_OPENMETRICS)
+        count_print_openmetrics(&count->rows, &count->target, &count->metrics);
+    else
+        count_print(&count->rows, count->format, part, schedule_seconds_of(&count->schedule, part));
     fflush(stdout);
 }
 
@@ -227,7 +242,8 @@ static void end(struct count *count)
 
 static int run(struct count *count)
 {
-    int status = target_open(&count->target);
+    int status =
+        metrics_file_open(&count->metrics) == 0 ? target_open(&count->target) : STATUS_FAILED;
     if (status != STATUS_DONE)
         return status;
     status = enable(count);
@@ -239,6 +255,8 @@ static int run(struct count *count)
         end(count);
         if (count->rows.count == 0 && status == STATUS_DONE)
             target_nothing(&count->target, count->pattern);
+        if (count->metrics.has_failed && status == STATUS_DONE)
+            status = STATUS_FAILED;
     }
     return target_close(&count->target, status);
 }
@@ -261,6 +279,7 @@ int count_main(int argc, char **argv)
     int status = parse(&count, argc, argv);
     if (status == STATUS_DONE)
         status = run(&count);
+    metrics_file_close(&count.metrics);
     count_rows_free(&count.rows);
     count_shared_free(&count.shared);
     free(count.pattern);

@@ -93,27 +93,30 @@ static void print_json(const struct count_row *row, enum schedule_part part, dou
     json_finish(&text);
 }
 
-static void print_openmetrics(const struct count_rows *rows)
+void count_print_openmetrics(const struct count_rows *rows, const struct target *target,
+                             struct metrics_file *file)
 {
     struct bytes text = {0};
-    openmetrics_begin(&text, OPENMETRICS_HITS);
+    enum openmetrics_form form = metrics_file_form(file);
+    openmetrics_begin(&text, OPENMETRICS_HITS, form);
     for (size_t i = 0; i < rows->count; i++) {
         const struct count_row *row = &rows->row[i];
-        struct openmetrics_labels labels = {.provider = row->provider, .name = row->name};
+        struct openmetrics_labels labels = {.provider = row->provider,
+                                            .name = row->name,
+                                            .program = target_program(target),
+                                            .pid = target_pid(target)};
         if (count_row_is_known(row))
             openmetrics_count(&text, &labels, row->total);
     }
-    openmetrics_end(&text);
-    fwrite(text.data, 1, text.size, stdout);
+    openmetrics_end(&text, form);
+    metrics_file_put(file, &text);
     bytes_free(&text);
 }
 
 void count_print(struct count_rows *rows, enum count_format format, enum schedule_part part,
                  double seconds)
 {
-    if (format == COUNT_OPENMETRICS)
-        print_openmetrics(rows);
-    else if (format == COUNT_TABLE)
+    if (format == COUNT_TABLE)
         print_table(rows, part, seconds);
     for (size_t i = 0; i < rows->count; i++) {
         if (format == COUNT_JSON)

@@ -22,6 +22,10 @@
     "  -t, --top=N             print the N most frequent keys (default: 20; 0: all)\n"             \
     "      --json              a line of JSON for each\n"                                          \
     "      --openmetrics       as OpenMetrics, always totals since the beginning\n"                \
+    "      --output=FILE       with --openmetrics: into FILE, replaced as a whole each time; "     \
+    "for\n"                                                                                        \
+    "                          *.prom in Prometheus' text format\n"                                \
+    "      --listen=HOST:PORT  with --openmetrics: serve http://HOST:PORT/metrics\n"               \
     "      --otlp=URL          to a receiver of OpenTelemetry's data, as totals; prints nothing\n" \
     "      --describe=FILE     names, types and units of arguments, see sdt-describe(5)\n"         \
     "  -f, --follow            also children that are forked later, and what COMMAND executes\n"   \
@@ -72,7 +76,7 @@ static const struct kind kinds[] = {
     {"lat", lat_usage, "p:d:i:k:t:m:n:fh", LIVE_STOP, {2, false, true}},
 };
 enum { KIND_COUNT, KIND_HIST, KIND_LAT };
-enum { OPTION_HISTOGRAMS = 256, OPTION_DESCRIBE, OPTION_OTLP };
+enum { OPTION_HISTOGRAMS = 256, OPTION_DESCRIBE, OPTION_OTLP, OPTION_OUTPUT, OPTION_LISTEN };
 
 /* ---- The command line. ---- */
 
@@ -159,6 +163,12 @@ static int take_option(void *data, int option)
     case OPTION_DESCRIBE:
         command->description = optarg;
         return *optarg ? STATUS_DONE : wrong(command, "--describe needs a file");
+    case OPTION_OUTPUT:
+        command->metrics.path = optarg;
+        return *optarg ? STATUS_DONE : wrong(command, "--output needs the name of a file");
+    case OPTION_LISTEN:
+        command->metrics.address = optarg;
+        return *optarg ? STATUS_DONE : wrong(command, "--listen needs an address");
     case OPTION_HISTOGRAMS:
     default:
         command->has_histograms = true;
@@ -175,6 +185,9 @@ static int take_words(struct measured *command, char **words)
         problem = "--json and --openmetrics are mutually exclusive";
     if (command->otlp && (command->is_json || command->is_openmetrics))
         return wrong(command, "--otlp prints nothing: --json and --openmetrics are not for it");
+    if (!problem)
+        problem = metrics_file_check(&command->metrics, command->is_openmetrics,
+                                     &command->schedule.interval);
     /* For scripts, which may know no such objects, only if they are asked for. */
     enum { USUAL = 5 };
     int usual = command->is_json ? 0 : USUAL;
@@ -199,6 +212,8 @@ static int parse(struct measured *command, int argc, char **argv)
         {"openmetrics", no_argument, NULL, 'o'},
         {"histograms", no_argument, NULL, OPTION_HISTOGRAMS},
         {"otlp", required_argument, NULL, OPTION_OTLP},
+        {"output", required_argument, NULL, OPTION_OUTPUT},
+        {"listen", required_argument, NULL, OPTION_LISTEN},
         {"describe", required_argument, NULL, OPTION_DESCRIBE},
         {"follow", no_argument, NULL, 'f'},
         {"restarts", no_argument, NULL, 'r'},
@@ -230,8 +245,10 @@ static void print_again(void *command)
 
 static int run(struct measured *command)
 {
-    int status = described_sites_read(command->description) == 0 ? target_open(&command->target)
-                                                                 : STATUS_FAILED;
+    int status =
+        described_sites_read(command->description) == 0 && metrics_file_open(&command->metrics) == 0
+            ? target_open(&command->target)
+            : STATUS_FAILED;
     if (status != STATUS_DONE)
         return status;
     command->start = now_epoch();
@@ -248,6 +265,8 @@ static int run(struct measured *command)
         if (command->measure.count == 0 && status == STATUS_DONE)
             target_nothing(&command->target, command->request.clauses.pattern[0]);
         described_sites_warn();
+        if (command->metrics.has_failed && status == STATUS_DONE)
+            status = STATUS_FAILED;
     }
     return target_close(&command->target, status);
 }
@@ -270,6 +289,8 @@ static int run_kind(const struct kind *kind, int argc, char **argv)
     int status = parse(&command, argc, argv);
     if (status == STATUS_DONE)
         status = run_sending(&command);
+    metrics_file_close(&command.metrics);
+    bytes_free(&command.exposition);
     measure_free(&command.measure);
     clauses_free(&command.request.clauses);
     described_sites_free();

@@ -5,6 +5,7 @@
 
 #include "histogram.h"
 #include "measure.h"
+#include "metrics_file.h"
 #include "target/schedule.h"
 
 /* One of the three. */
@@ -28,6 +29,8 @@ struct measured {
     const char *otlp;        /* the URL of a receiver; NULL: none */
     struct otlp_live *live;  /* the way to it */
     int64_t start;           /* in ns since 1970 */
+    struct metrics_file metrics;
+    struct bytes exposition; /* while it is composed */
     bool has_histograms;     /* of a latency by key: instead of the table */
     const char *description; /* file of --describe; NULL: none */
 };

@@ -54,14 +54,16 @@ static enum openmetrics_family family_of(const struct measured *command)
                                                   : OPENMETRICS_VALUES;
 }
 
-static void print_openmetrics(const struct measured *command, const struct measure_table *table,
+static void print_openmetrics(struct measured *command, const struct measure_table *table,
                               const struct aggregate *aggregate)
 {
-    struct bytes text = {0};
+    struct bytes *text = &command->exposition;
     enum openmetrics_family family = family_of(command);
     struct openmetrics_labels labels = {
         .provider = table->provider,
         .name = table->name,
+        .program = target_program(&command->target),
+        .pid = target_pid(&command->target),
         .more = measured_is_latency(command) ? command->request.clauses.pattern[1]
                                              : command->request.clauses.value,
         .look = table->look,
@@ -70,12 +72,10 @@ static void print_openmetrics(const struct measured *command, const struct measu
         const struct aggregate_row *row = &aggregate->rows[i];
         labels.key = &row->key;
         if (family == OPENMETRICS_HITS)
-            openmetrics_count(&text, &labels, row->sums.count);
+            openmetrics_count(text, &labels, row->sums.count);
         else
-            openmetrics_histogram(&text, family, &labels, aggregate, row);
-        put(&text);
+            openmetrics_histogram(text, family, &labels, aggregate, row);
     }
-    bytes_free(&text);
 }
 
 static void print_counts(const struct measured *command, const struct measure_table *table,
@@ -224,7 +224,7 @@ static void print_notes(const struct measured *command, const struct measure_tab
     note(table, aggregate->evicted, "began more than is remembered: the oldest were given up");
 }
 
-static void print_numbers(const struct measured *command, const struct measure_table *table,
+static void print_numbers(struct measured *command, const struct measure_table *table,
                           const struct aggregate *aggregate, double seconds)
 {
     if (command->is_json)
@@ -275,17 +275,6 @@ static void print_tables(struct measured *command, enum schedule_part part)
     }
 }
 
-static void print_frame(const struct measured *command, bool is_end)
-{
-    struct bytes text = {0};
-    if (command->is_openmetrics && is_end)
-        openmetrics_end(&text);
-    else if (command->is_openmetrics)
-        openmetrics_begin(&text, family_of(command));
-    put(&text);
-    bytes_free(&text);
-}
-
 static void send_last(struct measured *command)
 {
     otlp_metrics_send(command);
@@ -304,9 +293,14 @@ void measured_print(struct measured *command)
         return;
     }
     bool has_intervals = schedule_has_intervals(&command->schedule);
-    print_frame(command, false);
+    enum openmetrics_form form = metrics_file_form(&command->metrics);
+    if (command->is_openmetrics)
+        openmetrics_begin(&command->exposition, family_of(command), form);
     print_tables(command, has_intervals ? SCHEDULE_INTERVAL : SCHEDULE_ALL);
-    print_frame(command, true);
+    if (command->is_openmetrics) {
+        openmetrics_end(&command->exposition, form);
+        metrics_file_put(&command->metrics, &command->exposition);
+    }
     fflush(stdout);
 }
 

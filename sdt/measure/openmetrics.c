@@ -9,8 +9,10 @@
 #include "openmetrics.h"
 
 #include "base/escape.h"
+#include "print/label.h"
 #include "print/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { FIRST_TIME = 8, LAST_TIME = 36, LAST_VALUE = 62 }; /* limits: 2^8 ns to 69 s */
@@ -25,26 +27,32 @@ static const struct {
      "end"},
 };
 
-static void append_line(struct bytes *to, const char *what, const char *name, const char *text)
+static void append_line(struct bytes *to, const char *what, const char *name, const char *suffix,
+                        const char *text)
 {
     text_append(to, what);
     text_append(to, name);
+    text_append(to, suffix);
     text_char(to, ' ');
     text_append(to, text);
     text_char(to, '\n');
 }
 
-void openmetrics_begin(struct bytes *to, enum openmetrics_family family)
+void openmetrics_begin(struct bytes *to, enum openmetrics_family family, enum openmetrics_form form)
 {
-    append_line(to, "# TYPE ", families[family].name, families[family].type);
-    if (families[family].unit)
-        append_line(to, "# UNIT ", families[family].name, families[family].unit);
-    append_line(to, "# HELP ", families[family].name, families[family].help);
+    const char *name = families[family].name, *unit = families[family].unit;
+    bool is_prometheus = form == OPENMETRICS_PROMETHEUS;
+    const char *suffix = is_prometheus && family == OPENMETRICS_HITS ? "_total" : "";
+    append_line(to, "# TYPE ", name, suffix, families[family].type);
+    if (unit && !is_prometheus)
+        append_line(to, "# UNIT ", name, suffix, unit);
+    append_line(to, "# HELP ", name, suffix, families[family].help);
 }
 
-void openmetrics_end(struct bytes *to)
+void openmetrics_end(struct bytes *to, enum openmetrics_form form)
 {
-    text_append(to, "# EOF\n");
+    if (form == OPENMETRICS_1_0)
+        text_append(to, "# EOF\n");
 }
 
 /* ---- Labels. ---- */
@@ -78,6 +86,14 @@ static void append_label(struct bytes *to, const char *before, const char *name,
     append_quoted(to, slice_of(value));
 }
 
+/* A name, or a pattern, as it is shown everywhere. */
+static void append_name(struct bytes *to, const char *before, const char *name, const char *value)
+{
+    char *shown = label_part(value);
+    append_label(to, before, name, shown);
+    free(shown);
+}
+
 static void append_part(struct bytes *to, const struct openmetrics_labels *labels, unsigned i)
 {
     const struct live_key *key = labels->key;
@@ -104,9 +120,17 @@ static void append_sample(struct bytes *to, enum openmetrics_family family, cons
 {
     text_append(to, families[family].name);
     text_append(to, suffix);
-    append_label(to, "{", "provider", labels->provider);
-    append_label(to, ",", "name", labels->name);
-    if (families[family].label && labels->more)
+    append_name(to, "{", "provider", labels->provider);
+    append_name(to, ",", "probe", labels->name);
+    append_label(to, ",", "program", labels->program);
+    if (labels->pid) {
+        text_append(to, ",pid=\"");
+        text_integer(to, labels->pid);
+        text_char(to, '"');
+    }
+    if (family == OPENMETRICS_LATENCY && labels->more)
+        append_name(to, ",", families[family].label, labels->more);
+    else if (families[family].label && labels->more)
         append_label(to, ",", families[family].label, labels->more);
     for (unsigned i = 0; labels->key && i < 2 && labels->key->type[i]; i++) {
         text_append(to, i ? ",key2=" : ",key=");

@@ -15,19 +15,26 @@ enum openmetrics_family {
     OPENMETRICS_LATENCY, /* sdt_latency_seconds */
 };
 
+/* Prometheus' own text format calls a counter by the name of its sample, and has neither units nor
+ * an end. */
+enum openmetrics_form { OPENMETRICS_1_0, OPENMETRICS_PROMETHEUS };
+
 /* What a sample is of. */
 struct openmetrics_labels {
-    const char *provider, *name;
+    const char *provider, *name; /* C identifiers */
+    const char *program;
+    int64_t pid;                 /* 0: of several processes, or of those of a name */
     const char *more;            /* the expression, or where a latency ends; NULL: of HITS */
     const struct live_key *key;  /* NULL: none */
     const struct key_look *look; /* of both keys; NULL: they are no arguments */
 };
 
-void openmetrics_begin(struct bytes *to, enum openmetrics_family family);
+void openmetrics_begin(struct bytes *to, enum openmetrics_family family,
+                       enum openmetrics_form form);
 void openmetrics_count(struct bytes *to, const struct openmetrics_labels *labels, uint64_t count);
 void openmetrics_histogram(struct bytes *to, enum openmetrics_family family,
                            const struct openmetrics_labels *labels,
                            const struct aggregate *aggregate, const struct aggregate_row *row);
-void openmetrics_end(struct bytes *to);
+void openmetrics_end(struct bytes *to, enum openmetrics_form form);
 
 #endif

@@ -235,8 +235,7 @@ static struct term value_operand(const struct field *field, const struct value *
     }
 }
 
-/* With the name of an enumerator, if it is one, or a unit of time. */
-static struct term field_operand(const struct field *field, const struct value *value)
+struct term filter_field(const struct field *field, const struct value *value)
 {
     struct term operand = value_operand(field, value);
     if (field->unit && !operand.element && field->unit[word_unit(field->unit, &operand.unit)])
@@ -261,7 +260,7 @@ static void look_up(void *scope, size_t index, const struct expression_name *nam
     }
     for (size_t i = 0; i < event->value_count; i++)
         if (!strcmp(event->class->fields[i].name, name->name)) {
-            *value = field_operand(&event->class->fields[i], &event->values[i]);
+            *value = filter_field(&event->class->fields[i], &event->values[i]);
             return;
         }
 }

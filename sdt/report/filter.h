@@ -21,6 +21,8 @@ int filter_check(const struct filter *filter, const char *text, const struct rec
 bool filter_passes(const struct filter *filter, const struct event *event);
 /* What the expression, which is not NULL, is of EVENT. */
 struct term filter_value(const struct filter *filter, const struct event *event);
+/* What the name of FIELD stands for: VALUE, with the name of an enumerator, or a unit of time. */
+struct term filter_field(const struct field *field, const struct value *value);
 void filter_free(struct filter *filter);
 
 #endif

@@ -41,6 +41,17 @@ bool target_is_named(const struct target *target)
     return target->who && !number_of(target);
 }
 
+const char *target_program(const struct target *target)
+{
+    return target_is_named(target) ? target->who : target->process.name;
+}
+
+pid_t target_pid(const struct target *target)
+{
+    bool is_one = !target_is_named(target) && !target->follows && target_count(target) == 1;
+    return is_one ? target->process.pid : 0;
+}
+
 int target_check(const char *command, const struct target *target)
 {
     if (target->who && target->command)

@@ -17,6 +17,9 @@ void target_split(struct target *target, int *argc, char **argv);
 int target_check(const char *command, const struct target *target);
 /* Whether -p says a name. */
 bool target_is_named(const struct target *target);
+/* The name of the program; and its process, 0 if there may be several, or one after the other. */
+const char *target_program(const struct target *target);
+pid_t target_pid(const struct target *target);
 /* The patterns at ARGV as one, which the caller frees. */
 char *target_patterns(char **argv);
 

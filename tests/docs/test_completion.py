@@ -10,7 +10,7 @@ pytestmark = pytest.mark.nosan  # asks shells
 
 COMPLETION = ROOT / "sdt" / "completion"
 TOOLS = {"sdt": BUILD / "sdt" / "sdt", "sdtlink": BUILD / "sdtlink" / "sdtlink"}
-COMMANDS = {"sdt": ["record", "report", "export", "recover", "run", "ps", "list", "count",
+COMMANDS = {"sdt": ["record", "report", "export", "diff", "recover", "run", "ps", "list", "count",
                     "hist", "lat", "tree", "trace", "top", "enable", "disable", "reset",
                     "snapshot"],
             "sdtlink": ["list", "verify", "finalize"]}
@@ -76,7 +76,7 @@ def test_an_argument_of_an_option_is_a_file(sdt):
 def test_a_recording_is_a_directory(sdt):
     (sdt.dir / "recording").mkdir()
     sdt.write("record.c", "")
-    for command in COMMANDS["sdt"][1:4]:
+    for command in COMMANDS["sdt"][1:5]:
         assert offers(sdt, "sdt", command, "reco") == ["recording"]
 
 

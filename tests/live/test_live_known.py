@@ -87,7 +87,7 @@ def test_a_program_without_sequences_in_every_form(sdt):
     text = ask(sdt, "count", "known:step", *run, env=NO_SEQUENCES).stdout
     assert text.splitlines()[1].split()[:2] == ["known:step", "100"]
     text = ask(sdt, "count", "known:step", "--openmetrics", *run, env=NO_SEQUENCES).stdout
-    assert 'name="step"} 100\n' in text
+    assert re.search(r'probe="step",program="[^"]+",pid="\d+"} 100\n', text)
     assert counted(sdt, "known:step", "--follow", *run, env=NO_SEQUENCES) == 100
 
 
@@ -283,7 +283,7 @@ def test_a_probe_that_cannot_be_armed(sdt, follow):
     assert [line.split() for line in text.splitlines() if "blocked" in line] == [
         ["known:blocked", "?", "?"]]
     text = ask(sdt, *command[:-3], "--openmetrics", *command[-3:], env=env).stdout
-    assert 'name="free"} 100\n' in text and "blocked" not in text
+    assert re.search(r'probe="free",.*} 100\n', text) and "blocked" not in text
 
 
 PLUGIN = """

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* See groups.h. Subjects and splits are few and found once for each site; groups are found for each
+ * event, in a hash table. */
+#include "groups.h"
+
+#include <stdlib.h>
+
+static char *copy(const char *text)
+{
+    return text ? memory_format("%s", text) : NULL;
+}
+
+static bool is_same(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+uint32_t groups_subject(struct groups *groups, const char *name, const char *begin, const char *end)
+{
+    for (uint32_t i = 0; i < groups->subject_count; i++) {
+        const struct subject *one = &groups->subjects[i];
+        if (is_same(one->name, name) && is_same(one->begin, begin) && is_same(one->end, end))
+            return i;
+    }
+    groups->subjects =
+        memory_resize(groups->subjects, groups->subject_count + 1, sizeof *groups->subjects);
+    groups->subjects[groups->subject_count] = (struct subject){copy(name), copy(begin), copy(end)};
+    return (uint32_t)groups->subject_count++;
+}
+
+uint32_t groups_split(struct groups *groups, uint32_t subject, const char *by)
+{
+    for (uint32_t i = 0; i < groups->split_count; i++)
+        if (groups->splits[i].subject == subject && is_same(groups->splits[i].by, by))
+            return i;
+    groups->splits = memory_resize(groups->splits, groups->split_count + 1, sizeof *groups->splits);
+    groups->splits[groups->split_count] = (struct split){.subject = subject, .by = copy(by)};
+    return (uint32_t)groups->split_count++;
+}
+
+/* ---- Groups. ---- */
+
+static uint64_t hash_of(uint32_t split, struct slice key, bool is_text)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)split << 1 ^ is_text;
+    hash *= UINT64_C(0x100000001b3);
+    for (size_t i = 0; i < key.length; i++)
+        hash = (hash ^ (unsigned char)key.text[i]) * UINT64_C(0x100000001b3); /* FNV-1a */
+    return hash ^ hash >> 32;
+}
+
+/* The place of that group, or the free one where it would be. */
+static uint32_t *find_place(const struct groups *groups, uint32_t split, struct slice key,
+                            bool is_text)
+{
+    size_t at = hash_of(split, key, is_text) & (groups->bucket_count - 1);
+    for (;; at = (at + 1) & (groups->bucket_count - 1)) {
+        uint32_t number = groups->buckets[at];
+        const struct group *group = number ? groups->list[number - 1] : NULL;
+        if (!group || (group->split == split && group->is_text == is_text &&
+                       slice_compare(group->key, key) == 0))
+            return &groups->buckets[at];
+    }
+}
+
+static void grow(struct groups *groups)
+{
+    free(groups->buckets);
+    groups->bucket_count = groups->bucket_count ? 2 * groups->bucket_count : 256;
+    groups->buckets = memory_zeroed(groups->bucket_count, sizeof *groups->buckets);
+    for (uint32_t i = 0; i < groups->count; i++) {
+        const struct group *group = groups->list[i];
+        *find_place(groups, group->split, group->key, group->is_text) = i + 1;
+    }
+}
+
+uint32_t groups_find(struct groups *groups, uint32_t split, struct slice key, bool is_text)
+{
+    if (2 * groups->count >= groups->bucket_count)
+        grow(groups);
+    uint32_t *place = find_place(groups, split, key, is_text);
+    if (*place)
+        return *place - 1;
+    if (groups->splits[split].keys >= groups->most_keys) {
+        groups->splits[split].unkept++;
+        return GROUP_NONE;
+    }
+    groups->splits[split].keys++;
+    groups->list =
+        memory_with_room(groups->list, groups->count, &groups->capacity, sizeof(struct group *));
+    struct group *group = memory_zeroed(1, sizeof *group);
+    group->split = split;
+    group->is_text = is_text;
+    group->key = (struct slice){arena_keep(&groups->arena, key.text, key.length), key.length};
+    groups->list[groups->count] = group;
+    *place = (uint32_t)++groups->count;
+    return *place - 1;
+}
+
+/* ---- Events. ---- */
+
+/* Let TIME of SIDE be in a slice. */
+static void reach(struct groups *groups, unsigned side, int64_t time)
+{
+    while (!slices_have(&groups->time[side], time)) {
+        slices_widen(&groups->time[side]);
+        for (size_t i = 0; i < groups->count; i++)
+            slices_join(groups->list[i]->sides[side].slices);
+    }
+}
+
+static void add_run(struct group_side *side, uint32_t recording)
+{
+    if (!side->run_count || side->runs[side->run_count - 1].recording != recording) {
+        side->runs = memory_resize(side->runs, side->run_count + 1, sizeof *side->runs);
+        side->runs[side->run_count++] = (struct group_run){recording, 0};
+    }
+    side->runs[side->run_count - 1].count++;
+}
+
+void groups_add(struct groups *groups, uint32_t group, unsigned side, uint32_t recording,
+                int64_t time, int64_t latency)
+{
+    struct group_side *to = &groups->list[group]->sides[side];
+    reach(groups, side, time);
+    to->slices[time / groups->time[side].width]++;
+    add_run(to, recording);
+    if (group_subject(groups, groups->list[group])->end) {
+        to->values =
+            memory_with_room(to->values, (size_t)to->count, &to->capacity, sizeof *to->values);
+        to->values[to->count] = latency;
+    }
+    to->count++;
+}
+
+const struct split *group_split(const struct groups *groups, const struct group *group)
+{
+    return &groups->splits[group->split];
+}
+
+const struct subject *group_subject(const struct groups *groups, const struct group *group)
+{
+    return &groups->subjects[group_split(groups, group)->subject];
+}
+
+static void free_side(struct group_side *side)
+{
+    free(side->values);
+    free(side->runs);
+}
+
+void groups_free(struct groups *groups)
+{
+    for (size_t i = 0; i < groups->count; i++) {
+        free_side(&groups->list[i]->sides[0]);
+        free_side(&groups->list[i]->sides[1]);
+        free(groups->list[i]);
+    }
+    for (size_t i = 0; i < groups->subject_count; i++) {
+        free(groups->subjects[i].name);
+        free(groups->subjects[i].begin);
+        free(groups->subjects[i].end);
+    }
+    for (size_t i = 0; i < groups->split_count; i++)
+        free(groups->splits[i].by);
+    free(groups->subjects);
+    free(groups->splits);
+    free(groups->list);
+    free(groups->buckets);
+    arena_free(&groups->arena);
+    *groups = (struct groups){0};
+}
