@@ -26,9 +26,9 @@ struct measured {
     bool has_most; /* so it was asked for, also with --json */
     int outliers;  /* -1: as many as is usual */
     bool is_json, is_openmetrics;
-    const char *otlp;        /* the URL of a receiver; NULL: none */
-    struct otlp_live *live;  /* the way to it */
-    int64_t start;           /* in ns since 1970 */
+    const char *otlp;       /* the URL of a receiver; NULL: none */
+    struct otlp_live *live; /* the way to it */
+    int64_t start;          /* in ns since 1970 */
     struct metrics_file metrics;
     struct bytes exposition; /* while it is composed */
     bool has_histograms;     /* of a latency by key: instead of the table */
