@@ -63,9 +63,10 @@ def _ours(bench, scale):
 
 
 def _instrument_functions(bench, scale):
+    flags = ("-finstrument-functions", harness.PROGRAMS / "every_function_hooks.c")
     return [Call(f"{compiler} -finstrument-functions: empty hooks", (),
-                 _build(bench, f"cyg-{compiler}", compiler, "-finstrument-functions",
-                        "-DWITH_HOOKS"), 5_000_000 // scale) for compiler in ("gcc", "clang")]
+                 _build(bench, f"cyg-{compiler}", compiler, *flags), 5_000_000 // scale)
+            for compiler in ("gcc", "clang")]
 
 
 def _xray(bench, scale):

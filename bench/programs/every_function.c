@@ -2,38 +2,16 @@
 /*
  * every_function THREADS RUNS [ADDRESS]: calls of a function that a compiler's option instruments,
  * and of one that it does not. With the linked ADDRESS of work(), perf's uprobes count where it
- * begins and where it returns. And of the clock that a hit with a time reads. WITH_HOOKS: those of
- * -finstrument-functions, which do nothing.
+ * begins and where it returns. And what the clock takes that a hit with a time reads.
  */
 #define _GNU_SOURCE
 #include "loop.h"
 #include "uprobe.h"
 
-#include <string.h>
-
 #ifdef __clang__
 #define UNTOUCHED __attribute__((noinline, no_instrument_function, xray_never_instrument))
 #else
 #define UNTOUCHED __attribute__((noinline, no_instrument_function))
-#endif
-
-#ifdef WITH_HOOKS
-void __cyg_profile_func_enter(void *function, void *site);
-void __cyg_profile_func_exit(void *function, void *site);
-
-UNTOUCHED void __cyg_profile_func_enter(void *function, void *site)
-{
-    (void)function;
-    (void)site;
-    __asm__ volatile(""); /* or compilers leave out its calls */
-}
-
-UNTOUCHED void __cyg_profile_func_exit(void *function, void *site)
-{
-    (void)function;
-    (void)site;
-    __asm__ volatile(""); /* or compilers leave out its calls */
-}
 #endif
 
 static __attribute__((noinline)) void work(long i)

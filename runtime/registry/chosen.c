@@ -13,12 +13,12 @@ static void each_record(const struct probe *probe, bool (*is_chosen)(const struc
 {
     const struct site *end = probe->object->sites + probe->object->n;
     for (size_t i = 0; i < probe->site_count; i++) {
-        const struct site *site = probe->sites[i];
+        const struct site *site = probe->sites[i], *named = site;
         if (!is_chosen(site))
             continue;
-        do
-            visit(to, site->record);
-        while (++site < end && site->is_alias);
+        for (; named < end && named->patch == site->patch; named++)
+            if (named == site || named->is_alias)
+                visit(to, named->record);
     }
 }
 

@@ -163,6 +163,16 @@ static char *label_for(const struct casting *casting, const char *pattern)
     return bytes_take_text(&text);
 }
 
+/* Whether PAIR is that of `sdt lat FUNCTION`: fn::FUNCTION:entry fn::FUNCTION:return match frame.
+ * From one function's entry to another's return is none. */
+static bool is_of_calls(const struct pair *pair)
+{
+    const char *begin = strrchr(pair->begin, ':'), *end = strrchr(pair->end, ':');
+    return begin && end && begin - pair->begin == end - pair->end &&
+           strncmp(pair->begin, pair->end, (size_t)(begin - pair->begin)) == 0 &&
+           pair->clauses.match && !strcmp(pair->clauses.match, SDT_FUNCTION_FRAME);
+}
+
 /* Where pair number I begins (WHICH 0) or ends. How many classes that are; 0 or -1: after a
  * message, unless IS_QUIET. */
 static long assign(struct pairs *pairs, const struct recording *recording, size_t i, unsigned which,
@@ -179,9 +189,8 @@ static long assign(struct pairs *pairs, const struct recording *recording, size_
     long found = (long)each_class(recording, &casting, cast);
     *(which ? &pair->end : &pair->begin) = label_for(&casting, pattern);
     probe_pattern_free(&casting.pattern);
-    /* The end, after the begin, decides. */
-    pair->is_functions = (!which || pair->is_functions) && found == (long)casting.calls &&
-                         pair->clauses.match && !strcmp(pair->clauses.match, SDT_FUNCTION_FRAME);
+    pair->is_functions =
+        found == (long)casting.calls && (which == 0 || (pair->is_functions && is_of_calls(pair)));
     if (found && !casting.refused)
         return found;
     if (!is_quiet && casting.refused)

@@ -144,6 +144,23 @@ def test_frames_tell_calls_apart(sdt, rec):
     assert found[13][1] == "instant"
 
 
+def test_pairs_of_the_user(sdt, rec):
+    """Of one function, as `sdt lat` spells it: slices of the thread. From a function to another
+    that it ends in: by the frame, which both have."""
+    trace = Trace(rec)
+    (f, f_end), (g, g_end) = call(trace, "f"), call(trace, "g")
+    for n, (kind, frame) in enumerate([(f, 64), (f, 48), (f_end, 48), (g, 64), (g_end, 64),
+                                       (f, 64), (f_end, 64)]):
+        trace.stream().event(n, kind, frame)
+    trace.write()
+    for words, pairs in (("fn::f:entry fn::f:return match frame", {(1, 2), (3, 4), (5, 6)}),
+                         ("fn::f:entry fn::g:return match frame", {(0, 4)})):
+        run(sdt, "report", "--html=out.html", "-p", words, "rec")
+        _, found = read_page(sdt.path("out.html").read_text())
+        assert {(begin, n) for n, (_, mark, *_, begin, _) in enumerate(found)
+                if mark in ("end", "async end")} == pairs
+
+
 def test_calls_without_frames_are_paired_by_thread(sdt, rec):
     """Those of -finstrument-functions: each function by itself."""
     trace = Trace(rec)
