@@ -110,7 +110,8 @@ class Toolbox:
         output = self.dir / (name or source.stem + ".o")
         if compiler is None:
             compiler = "g++" if source.suffix in (".cc", ".cpp") else "gcc"
-        argv = [compiler, "-O2", "-g", *INCLUDES, *CFLAGS, *flags, "-c", source]
+        argv = [compiler, "-O2", "-g", *toolchain.pie(compiler), *INCLUDES, *CFLAGS, *flags, "-c",
+                source]
         self.made.make(argv, output, lambda: self.command(*argv, "-o", output))
         return output
 

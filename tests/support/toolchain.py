@@ -54,6 +54,13 @@ def accepts(compiler, *flags):
         return has(compiler) and subprocess.run(argv, capture_output=True).returncode == 0
 
 
+@functools.cache
+def pie(compiler):
+    """What makes a compiler's objects fit for the programs that gcc links: Debian's clang makes
+    them so by itself since LLVM 14."""
+    return ["-fPIE"] if "clang" in compiler and (major(compiler) or 14) < 14 else []
+
+
 def choose_llvms(default, versions):
     """The default and one other: the newest that is at most two above it. A stable distribution
     gets newer ones later, for its browsers. `./run` installs by the same rule (second_llvm)."""
