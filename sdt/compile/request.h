@@ -34,6 +34,7 @@ struct compile_request {
     const char *key[2];
     const struct compile_argument *arguments;
     size_t argument_count;
+    bool may_lack; /* some sites have fewer arguments: what they lack is missing */
     /* Of these two: keep the arguments of what may be one of the slowest, as those of program
      * LABEL. */
     bool keeps;

@@ -40,7 +40,8 @@ static struct compile_request wanted(const struct measure *measure, unsigned whi
                                      .value = clauses->value,
                                      .key = {clauses->by[0], clauses->by[1]},
                                      .arguments = arguments->list,
-                                     .argument_count = arguments->count};
+                                     .argument_count = arguments->count,
+                                     .may_lack = arguments->may_lack};
     if (is_latency(measure)) {
         wanted.action = which == 0 ? LIVE_START : LIVE_STOP;
         wanted.value = clauses->match;
@@ -246,6 +247,8 @@ static int enable_site(struct measure *measure, struct attached *process, unsign
     if (compile_site(measure, which, arguments, &compiled, NULL) != 0 ||
         check_others(measure, which, sites, i, arguments, &compiled) != 0)
         return STATUS_FAILED;
+    if (arguments->may_lack)
+        program_of(&compiled)->kept &= ~LIVE_KEEPS;
     struct measure_table *table = table_for(measure, site, &compiled);
     if (which == 0) {
         /* A latency is called by where it begins. */
@@ -336,7 +339,8 @@ static int find_unknown(struct measure *measure, struct attached *process, unsig
         if (!live_site_is_question(site) &&
             compile_site(measure, which, keep(measure, described_sites_arguments(site)), &compiled,
                          &error) != 0 &&
-            (error.text == clauses->by[0] || error.text == clauses->by[1]))
+            (error.text == clauses->by[0] || error.text == clauses->by[1]) &&
+            !live_site_is_tail(&sites, i))
             *key = error.text;
     }
     live_sites_free(&sites);

@@ -47,7 +47,8 @@ static int compile_for(const struct record_probes *probes, const struct site_arg
     struct compile_request request = {.action = LIVE_COUNT,
                                       .predicate = probes->predicate,
                                       .arguments = arguments->list,
-                                      .argument_count = arguments->count};
+                                      .argument_count = arguments->count,
+                                      .may_lack = arguments->may_lack};
     return compile_program(&request, compiled, error);
 }
 

@@ -44,10 +44,22 @@ static bool matches(const struct live_sites *sites, const char *format, const ch
     return i < sites->count;
 }
 
+/* `fn:MODULE:FUNCTION`, as which functions are asked for: whatever the probe. */
+static bool is_function(const char *part)
+{
+    const char *module = part + strlen(SDT_FUNCTION_PROVIDER ":");
+    const char *function = strncmp(part, SDT_FUNCTION_PROVIDER ":", (size_t)(module - part)) == 0
+                               ? strchr(module, ':')
+                               : NULL;
+    return function && !strchr(function + 1, ':');
+}
+
 /* PART as a provider and as a name, or, if one of SITES has such a provider or name, as that. SITES
  * may be NULL. */
 static char *resolve_part(const char *part, const struct live_sites *sites)
 {
+    if (is_function(part))
+        return memory_format("%s:", part);
     if (!is_word(part) || (sites && matches(sites, "%s", part)))
         return memory_format("%s", part);
     if (sites && matches(sites, "*:%s", part))

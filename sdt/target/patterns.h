@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Patterns of probes as users of sdt write them. PROVIDER:MODULE:FUNCTION:NAME, PROVIDER:NAME and
- * PROVIDER are the runtime's (sdt_enable(3)); here, one word may be a name as well: `query-begin`.
+ * PROVIDER are the runtime's (sdt_enable(3)); here, one word may be a name as well: `query-begin`;
+ * and `fn::serve` are all probes of the function serve().
  */
 #ifndef SDT_PATTERNS_H
 #define SDT_PATTERNS_H

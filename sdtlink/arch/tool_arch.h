@@ -187,9 +187,9 @@ struct tool_arch {
     uint64_t (*companion_branch)(uint64_t address, const uint8_t *branch);
     uint32_t companion_branch_size;
     bool has_text_companions; /* <sdt/companion.h> has its stubs */
-    /* How the only argument of a function site (SDT_USE_FUNCTION) is described, the stack pointer,
-     * which is the same at both ends of one call; NULL: compilers make no such sites. */
-    const char *function_argument;
+    /* Where a function site (SDT_USE_FUNCTION) has its first argument, the stack pointer, which is
+     * the same at both ends of one call; NULL: compilers make no such sites. */
+    const char *function_frame;
     /* What makes gcc's compilers proper call the two functions; NULL as well then. */
     const char *function_options;
     /* Whether CODE, with SIZE bytes to the section's end, is such a sled of XRay's

@@ -80,7 +80,7 @@ const struct tool_arch tool_arch_x86_64 = {
     .as_compiled = SDT_STATE_CALL,
     .companion = companion,
     .has_text_companions = true,
-    .function_argument = "8@%rsp",
+    .function_frame = "%rsp",
     .function_options = "-p -mfentry -minstrument-return=call",
     .read_sled = x86_64_read_sled,
     .fill_sled = x86_64_fill_sled,
