@@ -8,11 +8,8 @@
 
 enum { INTEGERS = 6, VECTORS = 8, EIGHTBYTES = 2, MAX_DEPTH = 8, FIRST_VECTOR = 17 };
 
-/* In the order of arguments, and what DWARF calls them. */
-static const struct {
-    const char *name;
-    int number;
-} general[INTEGERS] = {{"%rdi", 5}, {"%rsi", 4}, {"%rdx", 1}, {"%rcx", 2}, {"%r8", 8}, {"%r9", 9}};
+/* What DWARF calls the general registers that have arguments, in their order. */
+static const int numbers[INTEGERS] = {5, 4, 1, 2, 8, 9};
 
 /* ---- Classes. ---- */
 
@@ -98,7 +95,7 @@ static void join_array(struct shape *all, Dwarf_Die *type, uint64_t offset,
                        enum passing_language language, unsigned depth)
 {
     Dwarf_Die of;
-    uint64_t count = type_elements(type);
+    uint64_t count = type_elements(type, 0);
     struct shape part = type_of(type, &of) == TYPE_FOUND && !dwarf_hasattr(type, DW_AT_GNU_vector)
                             ? shape_of(&of, language, depth)
                             : unknown();
@@ -227,32 +224,23 @@ static struct shape shape_of(Dwarf_Die *type, enum passing_language language, un
 
 /* ---- Places. ---- */
 
-static void set_operand(struct passed *passed, const char *text, int number)
+static void set_place(struct passed *passed, char kind, unsigned i, int number)
 {
-    snprintf(passed->operand, sizeof passed->operand, "%s", text);
+    snprintf(passed->place, sizeof passed->place, "%c%u", kind, i);
     passed->number = number;
-}
-
-static void set_vector(struct passed *passed, unsigned i)
-{
-    snprintf(passed->operand, sizeof passed->operand, "%%xmm%u", i);
-    passed->number = FIRST_VECTOR + (int)i;
 }
 
 /* On the stack, after the return address. */
 static enum passing take_stack(struct passing_state *state, const struct shape *shape,
                                struct passed *passed)
 {
-    unsigned at = 8 * (state->words + 1);
     if (!shape->type) {
         state->has_lost_stack = true;
         return PASSED_OTHERWISE;
     }
     if (state->has_lost_stack)
         return PASSED_OTHERWISE;
-    snprintf(passed->operand, sizeof passed->operand, "%u(%%rsp)", at);
-    passed->number = -1;
-    state->words++;
+    set_place(passed, PASSED_STACK, state->words++, -1);
     return PASSED_VALUE;
 }
 
@@ -268,9 +256,9 @@ static enum passing take(struct passing_state *state, const struct shape *shape,
         state->vectors + vectors > VECTORS)
         return take_stack(state, shape, passed);
     if (shape->type && integers)
-        set_operand(passed, general[state->integers].name, general[state->integers].number);
+        set_place(passed, PASSED_GENERAL, state->integers, numbers[state->integers]);
     else if (shape->type)
-        set_vector(passed, state->vectors);
+        set_place(passed, PASSED_VECTOR, state->vectors, FIRST_VECTOR + (int)state->vectors);
     state->integers += integers;
     state->vectors += vectors;
     return shape->type ? PASSED_VALUE : PASSED_OTHERWISE;
@@ -313,8 +301,8 @@ enum passing passing_result(struct passing_state *state, Dwarf_Die *entry, struc
     if (!shape.type)
         return PASSED_OTHERWISE;
     if (shape.part[0] == INTEGER)
-        set_operand(passed, "%rax", 0);
+        set_place(passed, PASSED_RESULT, 0, 0);
     else
-        set_vector(passed, 0);
+        set_place(passed, PASSED_VECTOR, 0, FIRST_VECTOR);
     return PASSED_VALUE;
 }

@@ -3,20 +3,23 @@
  * Where a function finds its arguments, and its caller the result: the System V psABI of x86-64.
  *
  * At a function's entry the first six values of class INTEGER are in general registers, the first
- * eight of class SSE in vector registers, and the rest on the stack, from 8(%rsp) on. What is not
- * one value in one place (a structure by value, __int128) is not shown, but takes its registers
- * from those that follow. Of a type that is not understood here, nothing that follows is known.
+ * eight of class SSE in vector registers, and the rest on the stack, after the return address. What
+ * is not one value in one place (a structure by value, __int128) is not shown, but takes its
+ * registers from those that follow. Of a type that is not understood here, nothing that follows is
+ * known.
  */
 #ifndef SDTLINK_DWARF_PASSING_H
 #define SDTLINK_DWARF_PASSING_H
 
 #include "types.h"
 
+enum { PASSED_GENERAL = 'g', PASSED_VECTOR = 'v', PASSED_STACK = 's', PASSED_RESULT = 'r' };
+
 /* One value. */
 struct passed {
-    uint8_t type;     /* enum sdt_arg_type */
-    char operand[24]; /* "%rdi", "%xmm0", "8(%rsp)" */
-    int number;       /* DWARF's, of the register; -1: the stack */
+    uint8_t type;  /* enum sdt_arg_type */
+    char place[4]; /* a letter, and which: tool_arch.put_function_place() */
+    int number;    /* DWARF's, of the register; -1: the stack */
 };
 
 enum passing { PASSED_VALUE, PASSED_OTHERWISE, PASSED_UNKNOWN };

@@ -102,7 +102,7 @@ static bool read_parameter(const struct reading *reading, Dwarf_Die *function, D
         return true;
     struct dwarf_argument *argument = &signature->arguments[signature->count++];
     *argument = (struct dwarf_argument){.name = name, .type = passed.type};
-    memcpy(argument->operand, passed.operand, sizeof argument->operand);
+    memcpy(argument->place, passed.place, sizeof argument->place);
     return true;
 }
 
@@ -152,7 +152,7 @@ static void read_function(const struct reading *reading, Dwarf_Die *entry)
         signature.has_result = passing == PASSED_VALUE && is_sure && !may_differ(reading, entry);
         signature.result = (struct dwarf_argument){.name = "result", .type = result.type};
         if (signature.has_result)
-            memcpy(signature.result.operand, result.operand, sizeof result.operand);
+            memcpy(signature.result.place, result.place, sizeof result.place);
     }
     reading->take(&signature, reading->data);
 }

@@ -21,7 +21,7 @@
 struct dwarf_argument {
     const char *name; /* NULL: none */
     uint8_t type;     /* enum sdt_arg_type */
-    char operand[24];
+    char place[4];    /* as struct passed has it */
 };
 
 enum { DWARF_MAX_ARGUMENTS = SDT_MAX_ARGS - 1 }; /* one is the call's */

@@ -38,7 +38,7 @@ enum type_answer type_of(Dwarf_Die *entry, Dwarf_Die *type)
     return dwarf_formref_die(&attribute, type) ? type_strip(type) : TYPE_DAMAGED;
 }
 
-static bool number_of(Dwarf_Die *entry, unsigned name, uint64_t *number)
+bool type_number(Dwarf_Die *entry, unsigned name, uint64_t *number)
 {
     Dwarf_Attribute attribute;
     Dwarf_Word word;
@@ -51,7 +51,7 @@ static bool number_of(Dwarf_Die *entry, unsigned name, uint64_t *number)
 unsigned type_encoding(Dwarf_Die *type)
 {
     uint64_t encoding = 0;
-    number_of(type, DW_AT_encoding, &encoding);
+    type_number(type, DW_AT_encoding, &encoding);
     return (unsigned)encoding;
 }
 
@@ -104,7 +104,7 @@ bool type_member_offset(Dwarf_Die *member, uint64_t *offset)
     *offset = 0;
     if (!dwarf_attr(member, DW_AT_data_member_location, &attribute)) /* of a union, or bits */
         return true;
-    if (number_of(member, DW_AT_data_member_location, offset))
+    if (type_number(member, DW_AT_data_member_location, offset))
         return true;
     bool is_plain = dwarf_getlocation(&attribute, &operation, &count) == 0 && count == 1 &&
                     operation->atom == DW_OP_plus_uconst;
@@ -112,7 +112,7 @@ bool type_member_offset(Dwarf_Die *member, uint64_t *offset)
     return is_plain;
 }
 
-uint64_t type_elements(Dwarf_Die *array)
+uint64_t type_elements(Dwarf_Die *array, unsigned first)
 {
     Dwarf_Die entry;
     uint64_t all = 1;
@@ -121,12 +121,26 @@ uint64_t type_elements(Dwarf_Die *array)
         uint64_t count = 0, last;
         if (dwarf_tag(&entry) != DW_TAG_subrange_type)
             return 0;
-        if (!number_of(&entry, DW_AT_count, &count) &&
-            number_of(&entry, DW_AT_upper_bound, &last) && last < INT64_MAX)
+        if (first > 0) {
+            first--;
+            continue;
+        }
+        if (!type_number(&entry, DW_AT_count, &count) &&
+            type_number(&entry, DW_AT_upper_bound, &last) && last < INT64_MAX)
             count = last + 1;
         if (!count || all > INT64_MAX / count)
             return 0;
         all *= count;
     }
     return result > 0 ? all : 0;
+}
+
+unsigned type_dimensions(Dwarf_Die *array)
+{
+    Dwarf_Die entry;
+    unsigned count = 0;
+    int result = dwarf_child(array, &entry);
+    for (; result == 0; result = dwarf_siblingof(&entry, &entry))
+        count += dwarf_tag(&entry) == DW_TAG_subrange_type;
+    return count;
 }

@@ -11,7 +11,7 @@
 static void put_argument(char key, const struct dwarf_argument *argument)
 {
     bool is_line = argument->name && *argument->name && !strpbrk(argument->name, "\n");
-    printf("%c %u %s %s\n", key, argument->type, argument->operand, is_line ? argument->name : "-");
+    printf("%c %u %s %s\n", key, argument->type, argument->place, is_line ? argument->name : "-");
 }
 
 static void put_signature(const struct dwarf_signature *signature, void *data)

@@ -9,7 +9,7 @@
 /* A line about an argument. */
 struct argument {
     uint8_t type;
-    const char *operand, *name; /* "-": none */
+    const char *place, *name; /* "-": none */
 };
 
 struct signature {
@@ -28,13 +28,12 @@ struct signatures {
 
 static bool read_argument(char *rest, struct argument *argument)
 {
-    const char *type = strsep(&rest, " "), *operand = strsep(&rest, " ");
+    const char *type = strsep(&rest, " "), *place = strsep(&rest, " ");
     char *end;
-    unsigned long number = operand ? strtoul(type, &end, 10) : 0;
-    if (!operand || !rest || *end || number == 0 || number > UINT8_MAX || !*operand ||
-        strlen(operand) > 16 || strpbrk(operand, "\t@"))
+    unsigned long number = place ? strtoul(type, &end, 10) : 0;
+    if (!place || !rest || *end || number == 0 || number > UINT8_MAX || strlen(place) < 2)
         return false;
-    *argument = (struct argument){(uint8_t)number, operand, rest};
+    *argument = (struct argument){(uint8_t)number, place, rest};
     return true;
 }
 
@@ -67,7 +66,7 @@ static int by_symbol(const void *left, const void *right)
 
 static bool is_same_argument(const struct argument *a, const struct argument *b)
 {
-    return a->type == b->type && !strcmp(a->operand, b->operand) && !strcmp(a->name, b->name);
+    return a->type == b->type && !strcmp(a->place, b->place) && !strcmp(a->name, b->name);
 }
 
 static bool is_same(const struct signature *a, const struct signature *b)
@@ -121,25 +120,34 @@ static void add(struct making *making, uint8_t type, const char *operand, const 
     bytes_append(&making->spelling, spelled, strlen(spelled));
 }
 
-static void add_argument(struct making *making, const struct argument *argument)
+/* One that the machine does not know ends the list: what is said is damaged. */
+static bool add_argument(struct making *making, const struct tool_arch *arch,
+                         const struct argument *argument)
 {
-    add(making, argument->type, argument->operand, argument->name);
+    char operand[ARCH_PLACE_SIZE];
+    unsigned long number = strtoul(argument->place + 1, NULL, 10);
+    bool is_known = number < UINT8_MAX &&
+                    arch->put_function_place(operand, argument->place[0], (unsigned)number);
+    if (is_known)
+        add(making, argument->type, operand, argument->name);
+    return is_known;
 }
 
 /* What a site at the entry of a function has, or before a return that comes next (HAS_RESULT). */
-static void describe(struct arena *arena, struct site *site, const char *frame, bool is_entry,
-                     const struct signature *signature)
+static void describe(struct arena *arena, struct site *site, const struct tool_arch *arch,
+                     bool is_entry, const struct signature *signature)
 {
     static const char no_place[] = "\nfunction"; /* and the name of the probe: fields.h */
     struct making making = {.to = &site->arguments};
     site->arguments = (struct descriptor){.is_given = true};
     memset(site->arguments.places, ARCH_NO_REGISTER, sizeof site->arguments.places);
     bytes_append(&making.spelling, no_place, sizeof no_place - 1);
-    add(&making, 8, frame, "SDT_HEX(" SDT_FUNCTION_FRAME ")");
+    add(&making, 8, arch->function_frame, "SDT_HEX(" SDT_FUNCTION_FRAME ")");
     for (unsigned i = 0; signature && is_entry && i < signature->count; i++)
-        add_argument(&making, &signature->arguments[i]);
+        if (!add_argument(&making, arch, &signature->arguments[i]))
+            break;
     if (signature && !is_entry && signature->has_result && site->kind == SDT_KIND_FUNCTION_RETURN)
-        add_argument(&making, &signature->result);
+        add_argument(&making, arch, &signature->result);
     bytes_append(&making.spelling, "", 1);
     site->arguments.operands = arena_keep(arena, making.operands.data, making.operands.size);
     site->arguments.spelling = arena_keep(arena, making.spelling.data, making.spelling.size);
@@ -158,7 +166,7 @@ void signatures_attach(struct sites *sites, const struct object *o, char *text)
         if (!kind_is_of_function(site->kind))
             continue;
         bool is_entry = slice_is(sites->probes[site->probe].name, SDT_FUNCTION_ENTRY);
-        describe(&sites->texts, site, o->arch->function_frame, is_entry,
+        describe(&sites->texts, site, o->arch, is_entry,
                  site->function ? find(&signatures, object_symbol_name(o, site->function)) : NULL);
     }
     free(signatures.list);

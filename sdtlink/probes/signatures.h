@@ -5,8 +5,9 @@
  * program reads that information (commands.h) and says, in lines:
  *
  *   f SYMBOL                 the function; what follows is about it
- *   a TYPE OPERAND NAME      a parameter: enum sdt_arg_type, in decimal digits; "%rdi"; "-": none
- *   r TYPE OPERAND NAME      the result
+ *   a TYPE PLACE NAME        a parameter: enum sdt_arg_type, in decimal digits; a letter and a
+ *                            number, as tool_arch.put_function_place() takes them; "-": none
+ *   r TYPE PLACE NAME        the result
  *
  * Nothing of that is trusted: a line that is not so is ignored.
  */

@@ -26,7 +26,8 @@ def traced(launch, exe, *args, pattern="fn"):
     return [call for call in calls if not call.startswith("main")], rest
 
 
-@pytest.mark.parametrize("flags", ["-O2 -g", "-O0 -g", "-O1 -gdwarf-4 -gz", "-O3 -g -fno-pie -no-pie"])
+@pytest.mark.parametrize("flags", ["-O2 -g", "-O0 -g", "-O1 -gdwarf-4 -gz",
+                                   "-O3 -g -fno-pie -no-pie"])
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_calls_are_shown_as_the_program_made_them(launch, compiler, flags):
     exe = build(launch, C, *flags.split(), compiler=compiler)

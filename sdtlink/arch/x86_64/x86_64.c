@@ -137,6 +137,7 @@ const struct tool_arch tool_arch_x86_64 = {
     .is_plain = x86_64_is_plain,
     .put_register = x86_64_put_register,
     .put_call_place = x86_64_put_call_place,
+    .put_function_place = x86_64_put_function_place,
     .operands = &sdt_x86_64_operands,
 };
 /* clang-format on */
