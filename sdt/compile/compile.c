@@ -160,23 +160,11 @@ static uint8_t compile_key(struct compiler *compiler, const char *text, struct k
     return value.number;
 }
 
-/* A program of the simplest form would run as a function that takes a site's arguments unseen
- * (runtime/bytecode/quick.c). In steps, those that a site lacks are missing. So there is a step
- * that such functions do not have. */
-static void begin_in_steps(struct compiler *compiler)
-{
-    struct value cpu = value_in_register(compiler, LIVE_UNSIGNED);
-    assemble_step(&compiler->assembly, LIVE_FACT, cpu.number, LIVE_CPU, 0);
-    value_let_go(compiler, &cpu);
-}
-
 static void compile_all(struct compiler *compiler, struct compiled *compiled)
 {
     const struct compile_request *request = compiler->request;
     bool is_matched = request->action >= LIVE_START;
     uint8_t value = LIVE_NO_REGISTER, key[2] = {LIVE_NO_REGISTER, LIVE_NO_REGISTER};
-    if (request->may_lack)
-        begin_in_steps(compiler);
     if (request->predicate)
         compile_predicate(compiler, request->predicate);
     if (is_matched && !compiler->has_failed)

@@ -20,7 +20,7 @@ static bool lacks_result(const struct live_site *site, const struct live_site *o
 {
     size_t length = strlen(other->arguments);
     return !strcmp(site->provider, SDT_FUNCTION_PROVIDER) &&
-           !strcmp(site->name, SDT_FUNCTION_RETURN) &&
+           !strcmp(site->name, SDT_FUNCTION_RETURN) && live_site_is_same_probe(site, other) &&
            !strncmp(site->arguments, other->arguments, length) && site->arguments[length] == ' ';
 }
 
@@ -33,8 +33,7 @@ bool live_site_is_other(const struct live_site *site, const struct live_site *ot
 bool live_site_is_tail(const struct live_sites *sites, size_t i)
 {
     for (size_t k = 0; k < sites->count; k++)
-        if (live_site_is_same_probe(&sites->site[k], &sites->site[i]) &&
-            lacks_result(&sites->site[k], &sites->site[i]))
+        if (lacks_result(&sites->site[k], &sites->site[i]))
             return true;
     return false;
 }
@@ -43,8 +42,7 @@ struct site_arguments *live_site_arguments(const struct live_sites *sites, size_
 {
     struct site_arguments *all = described_sites_arguments(&sites->site[first]);
     for (size_t i = first + 1; i < sites->count; i++) {
-        all->may_lack |= live_site_is_same_probe(&sites->site[first], &sites->site[i]) &&
-                         lacks_result(&sites->site[first], &sites->site[i]);
+        all->may_lack |= lacks_result(&sites->site[first], &sites->site[i]);
         if (live_site_is_other(&sites->site[first], &sites->site[i])) {
             struct site_arguments *other = described_sites_arguments(&sites->site[i]);
             site_arguments_widen(all, other);

@@ -47,9 +47,9 @@ static bool matches(const struct live_sites *sites, const char *format, const ch
 /* `fn:MODULE:FUNCTION`, as which functions are asked for: whatever the probe. */
 static bool is_function(const char *part)
 {
-    const char *module = part + strlen(SDT_FUNCTION_PROVIDER ":");
-    const char *function = strncmp(part, SDT_FUNCTION_PROVIDER ":", (size_t)(module - part)) == 0
-                               ? strchr(module, ':')
+    static const char provider[] = SDT_FUNCTION_PROVIDER ":";
+    const char *function = strncmp(part, provider, sizeof provider - 1) == 0
+                               ? strchr(part + sizeof provider - 1, ':')
                                : NULL;
     return function && !strchr(function + 1, ':');
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* See enums.h. */
+#include "enums.h"
+
 #include "base/memory.h"
 #include "meanings.h"
 #include "types.h"

@@ -3,7 +3,8 @@
 #ifndef SDTLINK_DWARF_MEANINGS_H
 #define SDTLINK_DWARF_MEANINGS_H
 
-#include "enums.h"
+#include "dwarf.h"
+#include "wishes.h"
 
 #include <elfutils/libdw.h>
 

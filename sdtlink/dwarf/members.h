@@ -7,7 +7,7 @@
 #define SDTLINK_DWARF_MEMBERS_H
 
 #include "dwarf.h"
-#include "enums.h"
+#include "wishes.h"
 
 /* One of them, until dwarf_close(). */
 struct dwarf_type {

@@ -4,7 +4,6 @@
  */
 #include "x86_64.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* The general registers, numbered in the order of `names`; these have arguments of calls. */
@@ -107,15 +106,19 @@ size_t x86_64_put_call_place(char *to, unsigned i, bool is_tail)
 bool x86_64_put_function_place(char to[ARCH_PLACE_SIZE], char kind, unsigned n)
 {
     enum { VECTORS = 8, MOST_WORDS = 8 };
+    static const char vector[] = "%xmm";
     size_t length = 0;
-    if (kind == 'g' && n < CALL_REGISTERS)
+    if (kind == 'g' && n < CALL_REGISTERS) {
         length = x86_64_put_call_place(to, n, true);
-    else if (kind == 's' && n < MOST_WORDS)
+    } else if (kind == 's' && n < MOST_WORDS) {
         length = x86_64_put_call_place(to, CALL_REGISTERS + n, true);
-    else if (kind == 'r' && n == 0)
+    } else if (kind == 'r' && n == 0) {
         length = x86_64_put_register(to, 0);
-    else if (kind == 'v' && n < VECTORS)
-        length = (size_t)snprintf(to, ARCH_PLACE_SIZE, "%%xmm%u", n);
+    } else if (kind == 'v' && n < VECTORS) {
+        memcpy(to, vector, sizeof vector - 1);
+        to[sizeof vector - 1] = (char)('0' + n);
+        length = sizeof vector;
+    }
     to[length] = '\0';
     return length > 0;
 }
