@@ -125,7 +125,8 @@ static struct value load_argument(struct compiler *compiler, size_t index)
     struct value value = argument->is_converted ? load_converted(compiler, index)
                                                 : load_word(compiler, index, type_of(type));
     value.unit = unit_of_argument(argument);
-    value.pointer = !strcmp(type, "pointer") || size_of(type) == 8 ? argument->name : NULL;
+    bool is_address = !strcmp(type, "pointer") || !strcmp(type, "uint64") || !strcmp(type, "hex64");
+    value.pointer = is_address ? argument->name : NULL;
     value.look = (struct key_look){.is_hex = !strncmp(type, "hex", 3) || !strcmp(type, "pointer"),
                                    .is_bool = !strcmp(type, "bool"),
                                    .size = size_of(type),

@@ -44,8 +44,7 @@ static bool matches(const struct live_sites *sites, const char *format, const ch
     return i < sites->count;
 }
 
-/* `fn:MODULE:FUNCTION`, as which functions are asked for: whatever the probe. */
-static bool is_function(const char *part)
+bool patterns_is_function(const char *part)
 {
     static const char provider[] = SDT_FUNCTION_PROVIDER ":";
     const char *function = strncmp(part, provider, sizeof provider - 1) == 0
@@ -58,7 +57,7 @@ static bool is_function(const char *part)
  * may be NULL. */
 static char *resolve_part(const char *part, const struct live_sites *sites)
 {
-    if (is_function(part))
+    if (patterns_is_function(part))
         return memory_format("%s:", part);
     if (!is_word(part) || (sites && matches(sites, "%s", part)))
         return memory_format("%s", part);

@@ -9,6 +9,8 @@
 
 #include "attach.h"
 
+/* Whether PART, without commas, is `fn:MODULE:FUNCTION`: all probes of these functions. */
+bool patterns_is_function(const char *part);
 /*
  * PATTERN, parts with commas between them, as the runtime of process TO understands it: a part
  * without colon stays if there is such a provider, becomes a name of any if there is such a probe,

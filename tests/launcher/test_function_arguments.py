@@ -99,6 +99,16 @@ def test_results_are_values_of_expressions(launch):
     assert rows == {"/x": 2, "/index": 1}
 
 
+def test_a_function_is_recorded_by_its_name(launch):
+    """`fn::NAME` are both of its probes, in the environment of a command as well."""
+    exe = build(launch, C, "-O2", "-g")
+    output = ask(launch.sdt, "record", "--event=fn::half", "-o", "out", exe, "3").stdout
+    said = ask(launch.sdt, "report", "out").stdout
+    calls = [line.split(None, 5)[5] for line in said.splitlines() if "  fn:" in line]
+    assert calls == [line for line in output.splitlines() if line.startswith("half")]
+    assert len(calls) == 6
+
+
 TAIL = """
 #include <stdio.h>
 #include <stdlib.h>
