@@ -44,7 +44,7 @@ def test_every_reader_names_the_function(launch, compiler):
     summary = ask(launch.sdt, "report", "--summary", "rec").stdout
     for name in ("entry", "return"):
         wanted = hits(said, name)
-        shown = Counter(re.findall(rf" fn::(\w+):{name} +frame=", text))
+        shown = Counter(re.findall(rf" fn::(\w+):{name} +\1(?:\(| =| returns)", text))
         assert {key: shown[key] for key in wanted} == wanted
         shown = Counter(line["function"] for line in lines if line["name"] == name)
         assert {key: shown[key] for key in wanted} == wanted
