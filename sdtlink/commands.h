@@ -11,4 +11,8 @@
 int list_command(int argc, char **argv);
 int verify_command(int argc, char **argv);
 
+/* What `sdtlink-list --signatures PATH` prints, a text that is the caller's; NULL: nothing, or it
+ * cannot be started. */
+char *signatures_command(const char *path);
+
 #endif

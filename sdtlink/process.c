@@ -7,12 +7,14 @@
 #include "base/diag.h"
 #include "base/output.h"
 #include "base/status.h"
+#include "commands.h"
 #include "elf/add.h"
 #include "elf/beside.h"
 #include "elf/foreign.h"
 #include "elf/overlap.h"
 #include "elf/reindex.h"
 #include "elf/writer.h"
+#include "probes/signatures.h"
 #include "probes/sites_find.h"
 #include "rewrite/companion.h"
 #include "rewrite/companion_text.h"
@@ -30,6 +32,8 @@
 #include "untouched.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Open the output, and let the kernel copy the input into it while we read it. */
 static int begin_output(const struct options *options, struct object *object, struct output *output)
@@ -158,6 +162,29 @@ static struct plan_wishes wishes_of(const struct options *options)
                                 .is_freestanding = options->freestanding};
 }
 
+static bool has_debug_information(const struct object *object)
+{
+    for (uint32_t i = 1; i < object->section_count; i++)
+        if (!strcmp(object->sections[i].name, ".debug_info") ||
+            !strcmp(object->sections[i].name, ".zdebug_info"))
+            return true;
+    return false;
+}
+
+/* What functions take and return, by the object's debug information. */
+static void tell_functions(const struct options *options, const struct object *object,
+                           struct sites *sites)
+{
+    bool has_any = false;
+    for (uint32_t i = 0; i < sites->count; i++)
+        has_any |= kind_is_of_function(sites->items[i].kind);
+    char *text =
+        has_any && has_debug_information(object) ? signatures_command(options->input) : NULL;
+    if (has_any)
+        signatures_attach(sites, object, text);
+    free(text);
+}
+
 int process_object(const struct options *options)
 {
     const struct plan_wishes wishes = wishes_of(options);
@@ -192,6 +219,7 @@ int process_object(const struct options *options)
         status = untouched_object(options, &object, &output);
         goto done;
     }
+    tell_functions(options, &object, &sites);
     plan_build(&plan, &object, &sites, &wishes);
     if (check(&plan) != 0)
         goto done;

@@ -143,12 +143,14 @@ static __attribute__((noinline)) bool step_missing(struct run *run, const struct
     return go_on_if(run, op, result);
 }
 
-/* A step without operands, and of nothing that can be missing. */
+/* A step without operands. A site may have fewer arguments than the one that the program was made
+ * for. */
 static bool step_argument(struct run *run, const struct op *op)
 {
     const struct fetch *fetch = run->event->fetch;
-    uint64_t value =
-        op->number < fetch->count ? fetch->get[op->number](run->event, op->number, fetch) : 0;
+    if (__builtin_expect(op->number >= fetch->count, 0))
+        return lose(run, op);
+    uint64_t value = fetch->get[op->number](run->event, op->number, fetch);
     find(run, op);
     return go_on_with(run, op, value);
 }

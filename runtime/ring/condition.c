@@ -54,6 +54,8 @@ static bool add_step(void *data, const struct grammar_step *given)
         step.function = (uint8_t)code_function(given->name);
         to->has_wrong_call = to->has_wrong_call || is_wrong_call(to, given);
     }
+    if (given->code == CODE_MEMBER) /* what a type has, only debug information says */
+        to->has_wrong_call = true;
     to->stack += 1 - (unsigned)code_operands(given->code);
     if (to->count == CONDITION_STEPS || to->stack > CONDITION_STACK ||
         ((given->code == CODE_NAME || step.term.kind == TERM_TEXT) &&

@@ -177,12 +177,40 @@ static bool parse_call(struct parser *parser, struct slice name)
     return put(parser, name.text, call);
 }
 
+/* -> or . has been read. What is meant is a member either way: a pointer has no others. */
+static bool parse_member(struct parser *parser, const char *at)
+{
+    skip_blanks(parser);
+    struct slice name = {parser->at, word_name(parser->at)};
+    parser->at += name.length;
+    if (!name.length)
+        return fail(parser, "expected the name of a member");
+    return put(parser, at, (struct grammar_step){.code = CODE_MEMBER, .name = name});
+}
+
 /* [ or ] after the name of an array. */
 static bool parse_element(struct parser *parser)
 {
     const char *bracket = parser->at - 1;
     return parse_inside(parser, "]", "expected ] or an operator") &&
            put_code(parser, bracket, CODE_ELEMENT);
+}
+
+/* What follows a name. */
+static bool parse_parts(struct parser *parser)
+{
+    for (;;) {
+        skip_blanks(parser);
+        const char *at = parser->at;
+        if (take(parser, "[")) {
+            if (!parse_element(parser))
+                return false;
+        } else if (!take(parser, "->") && !take(parser, ".")) {
+            return true;
+        } else if (!parse_member(parser, at)) {
+            return false;
+        }
+    }
 }
 
 static bool parse_name(struct parser *parser)
@@ -204,7 +232,7 @@ static bool parse_name(struct parser *parser)
     if (*parser->at == '(' && !is_argument)
         return parse_call(parser, name);
     struct grammar_step step = {.code = CODE_NAME, .name = name, .is_argument = is_argument};
-    return put(parser, start, step) && (!take(parser, "[") || parse_element(parser));
+    return put(parser, start, step) && parse_parts(parser);
 }
 
 /* ---- Grammar. ---- */

@@ -10,9 +10,10 @@
  *   sum:      product { (+ | - | '|' | ^) product }             bits bind as in Go: | as +, & as *
  *   product:  sign { (* | / | % | & | << | >>) sign }
  *   sign:     (- | ~) sign | value
- *   value:    NUMBER | TIME | "TEXT" | true | false | name [ '[' or ']' ] | call | ( or )
+ *   value:    NUMBER | TIME | "TEXT" | true | false | name { part } | call | ( or )
  *   call:     NAME ( or ) | str ( or , or )
- *   name:     NAME | arg.NAME                                  a[2]: the third element of an array
+ *   name:     NAME | arg.NAME
+ *   part:     '[' or ']' | -> NAME | . NAME                    a[2]: the third element of an array
  *
  * The operators are those of code_marks, the functions those of code_names. A TIME, such as 10ms
  * or 1.5s, is an integer, its nanoseconds. operators.h says what is calculated.
@@ -37,7 +38,7 @@ struct grammar_step {
     enum code code;
     size_t offset;        /* in the text: of the constant, name or operator */
     struct term constant; /* of CODE_CONSTANT. A text is as it was written: grammar_text() */
-    struct slice name;    /* of CODE_NAME, and of calls */
+    struct slice name;    /* of CODE_NAME, CODE_MEMBER, and of calls */
     bool is_argument;     /* of CODE_NAME: it was arg.NAME */
     size_t first;         /* of calls: the number of the first step of the first operand, … */
     size_t first_count;   /* … and how many it has */

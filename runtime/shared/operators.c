@@ -355,6 +355,7 @@ struct term code_apply(enum code code, const struct term *a, const struct term *
         return a->kind == TERM_INTEGER ? integer(~a->integer) : missing;
     case CODE_ELEMENT:
         return element(a, b);
+    case CODE_MEMBER: /* types are known to the tool only, and while the process runs */
     case CODE_CALL:
     case CODE_CALL_TWO:
         return missing; /* of code_call() */

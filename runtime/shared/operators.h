@@ -39,6 +39,7 @@ enum code {
     CODE_NEGATE,
     CODE_COMPLEMENT,
     CODE_ELEMENT,
+    CODE_MEMBER, /* of a structure, or of what a pointer points to */
     CODE_CALL,
     CODE_CALL_TWO /* with two operands */
 };
@@ -47,7 +48,8 @@ enum code {
 static inline size_t code_operands(enum code code)
 {
     return code == CODE_CONSTANT || code == CODE_NAME ? 0
-           : code == CODE_NOT || code == CODE_NEGATE || code == CODE_COMPLEMENT || code == CODE_CALL
+           : code == CODE_NOT || code == CODE_NEGATE || code == CODE_COMPLEMENT ||
+                   code == CODE_MEMBER || code == CODE_CALL
                ? 1
                : 2;
 }

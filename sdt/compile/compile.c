@@ -12,6 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The values of what CODE takes; of an element's first operand the place is needed. */
+static void load_operands(struct compiler *compiler, enum code code, struct value *a)
+{
+    for (size_t i = code == CODE_ELEMENT; i < code_operands(code) && !compiler->has_failed; i++)
+        a[i] = member_load(compiler, &a[i]);
+}
+
 /* Steps from FIRST up to LAST, which make one value. */
 static struct value compile_range(struct compiler *compiler, size_t first, size_t last)
 {
@@ -24,8 +31,12 @@ static struct value compile_range(struct compiler *compiler, size_t first, size_
         compiler->offset = at->offset;
         top -= code_operands(at->code);
         struct value *a = &stack[top];
+        if (at->code != CODE_MEMBER)
+            load_operands(compiler, at->code, a);
         *a = at->code == CODE_CONSTANT ? value_known(at->constant)
              : at->code == CODE_NAME   ? compile_name(compiler, &expression->names[at->index])
+             : at->code == CODE_MEMBER
+                 ? compile_member(compiler, expression->names[at->index].name, a)
              : at->code == CODE_CALL || at->code == CODE_CALL_TWO
                  ? compile_call(compiler, expression->names[at->index].name, a,
                                 at->code == CODE_CALL_TWO ? a + 1 : NULL)
@@ -35,6 +46,8 @@ static struct value compile_range(struct compiler *compiler, size_t first, size_
         if (compiler->assembly.problem)
             compile_fail(compiler, "%s", compiler->assembly.problem);
     }
+    if (!compiler->has_failed)
+        stack[0] = member_load(compiler, &stack[0]);
     return compiler->has_failed ? value_known((struct term){.kind = TERM_MISSING}) : stack[0];
 }
 
@@ -181,7 +194,9 @@ int compile_program(const struct compile_request *request, struct compiled *comp
 {
     struct compiler compiler = {.request = request, .error = error, .text = ""};
     memset(compiled, 0, sizeof *compiled);
+    error->is_of_member = false;
     compile_all(&compiler, compiled);
+    compiled->has_members = compiler.has_members;
     bytes_free(&compiler.assembly.texts);
     arena_free(&compiler.arena);
     return compiler.has_failed ? -1 : 0;

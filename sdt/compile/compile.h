@@ -20,6 +20,7 @@
 struct compiled {
     uint64_t words[LIVE_MAX_PROGRAM / 8]; /* see compiled_program() */
     struct live_types types;
+    bool has_members;        /* other types may have them elsewhere */
     struct key_look look[2]; /* of keys; the labels are those of the request */
 };
 

@@ -9,8 +9,11 @@
 #include "site_arguments.h"
 #include "target/live_sites.h"
 
-/* Whether OTHER is of the same probe as SITE, and passes something else. */
+/* Whether OTHER is of the same probe as SITE, and passes something else; a function's result that
+ * is not known there (live_site_is_tail()) does not count. */
 bool live_site_is_other(const struct live_site *site, const struct live_site *other);
+/* Whether site number I is a function's end before its result is known, and others have one. */
+bool live_site_is_tail(const struct live_sites *sites, size_t i);
 /* The arguments of site number FIRST of SITES, of types that hold those of all sites of its probe,
  * as far as there are such (site_arguments_widen). The caller's. */
 struct site_arguments *live_site_arguments(const struct live_sites *sites, size_t first);

@@ -36,9 +36,23 @@ static uint32_t unit_of_argument(const struct compile_argument *argument)
     return argument->unit[word_unit(argument->unit, &unit)] ? 0 : unit;
 }
 
+/*
+ * A program of the simplest form would run as a function that takes a site's arguments unseen
+ * (runtime/bytecode/quick.c). In steps, one that a site lacks is missing. So there is a step that
+ * such functions do not have.
+ */
+static void run_in_steps(struct compiler *compiler)
+{
+    struct value cpu = value_in_register(compiler, LIVE_UNSIGNED);
+    assemble_step(&compiler->assembly, LIVE_FACT, cpu.number, LIVE_CPU, 0);
+    value_let_go(compiler, &cpu);
+}
+
 /* A register with argument INDEX. */
 static struct value load_word(struct compiler *compiler, size_t index, enum live_type type)
 {
+    if (compiler->request->may_lack && index + 1 == compiler->request->argument_count)
+        run_in_steps(compiler);
     struct value value = value_in_register(compiler, type);
     assemble_step(&compiler->assembly, LIVE_ARGUMENT, value.number, (uint8_t)index, (uint8_t)type);
     return value;
@@ -77,29 +91,15 @@ static unsigned size_of(const char *type)
     return bits == 8 || bits == 16 || bits == 32 ? bits / 8 : 8;
 }
 
-/* A step with VALUE and NUMBER, both unsigned. */
-static struct value with_number(struct compiler *compiler, enum live_code code, enum live_type type,
-                                struct value *value, uint64_t number)
-{
-    struct value other = value_known((struct term){.kind = TERM_INTEGER, .integer = number});
-    return value_step(compiler, code, type, value, &other);
-}
-
 /* The low bytes of an argument, as many as its described type has, and their sign. */
 static struct value load_converted(struct compiler *compiler, size_t index)
 {
     const char *type = compiler->request->arguments[index].type;
     bool is_bool = strcmp(type, "bool") == 0;
-    unsigned bits = is_bool ? 8 : 8 * size_of(type);
-    uint64_t sign = UINT64_C(1) << (bits - 1);
     struct value value = load_word(compiler, index, LIVE_UNSIGNED);
-    value = with_number(compiler, LIVE_AND, LIVE_UNSIGNED, &value, 2 * sign - 1);
-    if (is_bool)
-        return value_step(compiler, LIVE_TRUTH, LIVE_UNSIGNED, &value, NULL);
-    if (type_of(type) != LIVE_SIGNED)
-        return value;
-    value = with_number(compiler, LIVE_XOR, LIVE_UNSIGNED, &value, sign);
-    return with_number(compiler, LIVE_SUBTRACT, LIVE_SIGNED, &value, sign);
+    value = value_extend(compiler, &value, is_bool ? 8 : 8 * size_of(type),
+                         type_of(type) == LIVE_SIGNED);
+    return is_bool ? value_step(compiler, LIVE_TRUTH, LIVE_UNSIGNED, &value, NULL) : value;
 }
 
 static struct value load_argument(struct compiler *compiler, size_t index)
@@ -125,6 +125,8 @@ static struct value load_argument(struct compiler *compiler, size_t index)
     struct value value = argument->is_converted ? load_converted(compiler, index)
                                                 : load_word(compiler, index, type_of(type));
     value.unit = unit_of_argument(argument);
+    bool is_address = !strcmp(type, "pointer") || !strcmp(type, "uint64") || !strcmp(type, "hex64");
+    value.pointer = is_address ? argument->name : NULL;
     value.look = (struct key_look){.is_hex = !strncmp(type, "hex", 3) || !strcmp(type, "pointer"),
                                    .is_bool = !strcmp(type, "bool"),
                                    .size = size_of(type),
@@ -144,6 +146,8 @@ static uint8_t kind_of(const char *type)
 
 struct value compile_element(struct compiler *compiler, struct value *a, struct value *b)
 {
+    if (member_has_elements(a))
+        return member_element(compiler, a, b);
     if (is_known(a) || !a->is_array)
         return compile_fail(compiler, "only an array has elements");
     if (is_known(b) ? !is_known_integer(b) || !value_fits(b->known.integer, LIVE_UNSIGNED)

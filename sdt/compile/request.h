@@ -34,6 +34,8 @@ struct compile_request {
     const char *key[2];
     const struct compile_argument *arguments;
     size_t argument_count;
+    const struct site_types *types; /* of what they point to; NULL: unknown */
+    bool may_lack;                  /* some sites have fewer arguments: what they lack is missing */
     /* Of these two: keep the arguments of what may be one of the slowest, as those of program
      * LABEL. */
     bool keeps;
@@ -45,6 +47,7 @@ struct compile_error {
     const char *text;
     size_t offset;
     char problem[160];
+    bool is_of_member; /* nothing but the running process knows what is meant */
 };
 
 #endif

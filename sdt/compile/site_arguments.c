@@ -60,6 +60,7 @@ static int bits_of(const char *type)
 size_t site_arguments_widen(struct site_arguments *to, const struct site_arguments *other)
 {
     size_t worst = SIZE_MAX;
+    to->may_lack |= other->may_lack;
     for (size_t i = 0; i < to->count && i < other->count; i++) {
         struct compile_argument *a = &to->list[i];
         const struct compile_argument *b = &other->list[i];

@@ -11,7 +11,8 @@ struct site_arguments {
     struct site_arguments *next; /* the caller's */
     struct compile_argument list[SITE_MAX_ARGUMENTS];
     size_t count;
-    char *text; /* the strings that the arguments point to */
+    bool may_lack; /* some sites of the probe do not have the last one */
+    char *text;    /* the strings that the arguments point to */
     void *labels[SITE_MAX_ARGUMENTS];
 };
 
@@ -22,7 +23,8 @@ void site_arguments_free(struct site_arguments *arguments);
 /*
  * Sites of one probe may pass integers of different types as the same argument. Those of TO become
  * int64 where OTHER's differ in sign and int64 holds all values of both. Returns the first argument
- * for which no integer type holds both, as int64 and uint64; SIZE_MAX: there is none.
+ * for which no integer type holds both, as int64 and uint64; SIZE_MAX: there is none. If OTHER's
+ * may be lacking, so may those of TO.
  */
 size_t site_arguments_widen(struct site_arguments *to, const struct site_arguments *other);
 

@@ -95,6 +95,25 @@ struct value value_step(struct compiler *compiler, enum live_code code, enum liv
     return made;
 }
 
+/* A step with VALUE and NUMBER, both unsigned. */
+static struct value with_number(struct compiler *compiler, enum live_code code, enum live_type type,
+                                struct value *value, uint64_t number)
+{
+    struct value other = value_known((struct term){.kind = TERM_INTEGER, .integer = number});
+    return value_step(compiler, code, type, value, &other);
+}
+
+struct value value_extend(struct compiler *compiler, struct value *value, unsigned bits,
+                          bool is_signed)
+{
+    uint64_t sign = UINT64_C(1) << (bits - 1);
+    struct value made = with_number(compiler, LIVE_AND, LIVE_UNSIGNED, value, 2 * sign - 1);
+    if (!is_signed)
+        return made;
+    made = with_number(compiler, LIVE_XOR, LIVE_UNSIGNED, &made, sign);
+    return with_number(compiler, LIVE_SUBTRACT, LIVE_SIGNED, &made, sign);
+}
+
 struct value value_real(struct compiler *compiler, struct value *a)
 {
     if (is_known_integer(a)) /* through a long double, as in shared/operators.c */

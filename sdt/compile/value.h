@@ -7,19 +7,28 @@
 #define SDT_COMPILE_VALUE_H
 
 #include "assemble.h"
+#include "dwarf/members.h"
 #include "expression/expression.h"
 #include "key_look.h"
 #include "request.h"
 
+/* What is not loaded yet: so many bytes after an address, of a type (members.c). */
+struct place {
+    bool is_there;
+    struct dwarf_member at;
+};
+
 struct value {
     struct term known;
+    struct place place;   /* in memory; then the register has an address */
     struct key_look look; /* of an argument, as it is */
     size_t argument;      /* of an array */
     uint32_t unit;        /* of a time in a register: as of an operand, whose own is `known.unit` */
     enum live_type type;
-    uint8_t number; /* of the register */
-    bool is_array;  /* the number of its elements */
-    bool is_name;   /* of a probe, in which "__" is what users write as "-" */
+    uint8_t number;      /* of the register */
+    bool is_array;       /* the number of its elements */
+    const char *pointer; /* the name of the argument that it is, an address as it is; or NULL */
+    bool is_name;        /* of a probe, in which "__" is what users write as "-" */
 };
 
 struct compiler {
@@ -31,7 +40,7 @@ struct compiler {
     size_t offset; /* of the step */
     size_t *first; /* for each step: where what it makes begins */
     struct arena arena;
-    bool has_failed;
+    bool has_failed, has_members;
 };
 
 /* Remember what is wrong, if nothing was before, and where. Returns a value that is missing. */
@@ -78,6 +87,9 @@ bool value_fits(__int128 number, enum live_type type);
 /* A new register, and the end of one. */
 struct value value_in_register(struct compiler *compiler, enum live_type type);
 void value_let_go(struct compiler *compiler, const struct value *value);
+/* The low BITS of VALUE, of which the highest may be a sign. */
+struct value value_extend(struct compiler *compiler, struct value *value, unsigned bits,
+                          bool is_signed);
 /* Put VALUE into a register, if it is a known constant. */
 struct value value_materialise(struct compiler *compiler, const struct value *value);
 /* A step with operands A and B, which are given up; B may be NULL. */
@@ -92,6 +104,14 @@ struct value compile_place(struct compiler *compiler, bool is_thread);
 struct value compile_element(struct compiler *compiler, struct value *a, struct value *b);
 struct value compile_call(struct compiler *compiler, const char *name, struct value *a,
                           struct value *b);
+
+/* In members.c: member NAME of A; whether A is something in memory, so that its element is not of
+ * an array that the probe passes; element B of that; its value; and what is loaded of the type of
+ * argument NAME. */
+struct value compile_member(struct compiler *compiler, const char *name, struct value *a);
+bool member_has_elements(const struct value *a);
+struct value member_element(struct compiler *compiler, struct value *a, struct value *b);
+struct value member_load(struct compiler *compiler, struct value *a);
 
 /* In labels.c: A, whose values have names, compared with B, a text that is known. */
 struct value compile_labels(struct compiler *compiler, enum code code, struct value *a,

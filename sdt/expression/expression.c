@@ -33,12 +33,16 @@ static bool add_step(void *data, const struct grammar_step *given)
         step.constant = (struct term){.kind = TERM_TEXT, .text = {text, length}};
     }
     if (given->name.length) {
-        bool is_call = given->code != CODE_NAME;
+        bool is_call = given->code == CODE_CALL || given->code == CODE_CALL_TWO;
         to->names =
             memory_with_room(to->names, to->name_count, &to->name_capacity, sizeof *to->names);
         to->names[to->name_count] =
-            (struct expression_name){keep(to, given->name), given->is_argument, is_call,
-                                     given->offset, is_call ? operand_of(to, given) : SIZE_MAX};
+            (struct expression_name){.name = keep(to, given->name),
+                                     .is_argument = given->is_argument,
+                                     .is_call = is_call,
+                                     .is_member = given->code == CODE_MEMBER,
+                                     .offset = given->offset,
+                                     .of = is_call ? operand_of(to, given) : SIZE_MAX};
         step.index = to->name_count++;
         step.function = code_function(given->name);
     }

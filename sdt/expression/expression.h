@@ -7,11 +7,12 @@
 
 #include <shared/grammar.h>
 
-/* A name; that of `arg.x` is "x". */
+/* A name; that of `arg.x` and of `p->x` is "x". */
 struct expression_name {
     const char *name;
     bool is_argument; /* arg.NAME */
     bool is_call;     /* NAME(…) */
+    bool is_member;   /* …->NAME, ….NAME */
     size_t offset;
     size_t of; /* of a call whose first operand is a name alone: its number; else SIZE_MAX */
 };

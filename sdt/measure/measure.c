@@ -9,6 +9,7 @@
 #include "compile/described_sites.h"
 #include "compile/live_enums.h"
 #include "compile/live_probes.h"
+#include "compile/site_types.h"
 #include "print/label.h"
 #include "target/patterns.h"
 
@@ -31,7 +32,8 @@ static bool is_latency(const struct measure *measure)
 }
 
 static struct compile_request wanted(const struct measure *measure, unsigned which,
-                                     const struct site_arguments *arguments)
+                                     const struct site_arguments *arguments,
+                                     const struct site_types *types)
 {
     const struct measure_request *request = measure->request;
     const struct clauses *clauses = &request->clauses;
@@ -40,7 +42,9 @@ static struct compile_request wanted(const struct measure *measure, unsigned whi
                                      .value = clauses->value,
                                      .key = {clauses->by[0], clauses->by[1]},
                                      .arguments = arguments->list,
-                                     .argument_count = arguments->count};
+                                     .argument_count = arguments->count,
+                                     .types = types,
+                                     .may_lack = arguments->may_lack};
     if (is_latency(measure)) {
         wanted.action = which == 0 ? LIVE_START : LIVE_STOP;
         wanted.value = clauses->match;
@@ -60,12 +64,12 @@ static struct site_arguments *keep(struct measure *measure, struct site_argument
     return arguments;
 }
 
-/* Compile for a site with ARGUMENTS. ERROR: what is wrong is not reported, but there. */
+/* Compile for a site with ARGUMENTS and TYPES. ERROR: what is wrong is not reported, but there. */
 static int compile_site(const struct measure *measure, unsigned which,
-                        const struct site_arguments *arguments, struct compiled *compiled,
-                        struct compile_error *error)
+                        const struct site_arguments *arguments, const struct site_types *types,
+                        struct compiled *compiled, struct compile_error *error)
 {
-    struct compile_request request = wanted(measure, which, arguments);
+    struct compile_request request = wanted(measure, which, arguments, types);
     return error ? compile_program(&request, compiled, error)
                  : compile_or_report(&request, compiled);
 }
@@ -150,24 +154,26 @@ static bool is_same_program(struct compiled *a, struct compiled *b)
 }
 
 static bool is_same_at(const struct measure *measure, unsigned which,
-                       const struct site_arguments *arguments, struct compiled *compiled)
+                       const struct site_arguments *arguments, const struct site_types *types,
+                       struct compiled *compiled)
 {
     struct compiled again;
     struct compile_error error;
-    return compile_site(measure, which, arguments, &again, &error) == 0 &&
+    return compile_site(measure, which, arguments, types, &again, &error) == 0 &&
            is_same_program(compiled, &again);
 }
 
 /* Say so, if it is argument WORST that differs; 0: it is more than that. */
 static int refuse_other(const struct measure *measure, unsigned which, const char *probe,
                         size_t worst, struct site_arguments *arguments,
-                        const struct site_arguments *all, struct compiled *compiled)
+                        const struct site_types *types, const struct site_arguments *all,
+                        struct compiled *compiled)
 {
     if (worst == SIZE_MAX)
         return 0;
     const char *type = arguments->list[worst].type;
     arguments->list[worst].type = all->list[worst].type;
-    if (!is_same_at(measure, which, arguments, compiled))
+    if (!is_same_at(measure, which, arguments, types, compiled))
         return 0;
     return diag_error("%s passes '%s' as %s at one site and as %s at another, which no integer of "
                       "64 bits holds: choose one by PROVIDER:MODULE:FUNCTION:NAME",
@@ -189,15 +195,16 @@ static int refuse_differing(const char *probe, const struct live_site *site,
 
 /* Whether COMPILED, for ALL sites, is right for OTHER, one of them. */
 static int check_other(struct measure *measure, unsigned which, const struct live_site *site,
-                       const struct live_site *other, const struct site_arguments *all,
+                       const struct site_types *other_types, const struct site_arguments *all,
                        struct compiled *compiled)
 {
+    const struct live_site *other = other_types->site;
     struct site_arguments *arguments = keep(measure, described_sites_arguments(other));
     size_t worst = site_arguments_widen(arguments, all);
-    if (is_same_at(measure, which, arguments, compiled))
+    if (is_same_at(measure, which, arguments, other_types, compiled))
         return 0;
     char *probe = label_of(site->provider, site->name);
-    int result = refuse_other(measure, which, probe, worst, arguments, all, compiled);
+    int result = refuse_other(measure, which, probe, worst, arguments, other_types, all, compiled);
     if (result == 0)
         result = refuse_differing(probe, site, other);
     free(probe);
@@ -208,14 +215,17 @@ static int check_other(struct measure *measure, unsigned which, const struct liv
  * The sites of one probe may pass different arguments; what is asked must mean the same at all.
  * Then nothing is kept of what they pass.
  */
-static int check_others(struct measure *measure, unsigned which, const struct live_sites *sites,
-                        size_t first, const struct site_arguments *all, struct compiled *compiled)
+static int check_others(struct measure *measure, struct attached *process, unsigned which,
+                        const struct live_sites *sites, size_t first,
+                        const struct site_arguments *all, struct compiled *compiled)
 {
     const struct live_site *site = &sites->site[first];
     for (size_t i = first + 1; i < sites->count; i++) {
-        if (!live_site_is_other(site, &sites->site[i]))
+        const struct site_types types = {process, &sites->site[i]};
+        if (!live_site_is_other(site, types.site) &&
+            !(compiled->has_members && live_site_is_same_probe(site, types.site)))
             continue;
-        if (check_other(measure, which, site, &sites->site[i], all, compiled) != 0)
+        if (check_other(measure, which, site, &types, all, compiled) != 0)
             return -1;
         program_of(compiled)->kept &= ~LIVE_KEEPS;
     }
@@ -243,9 +253,12 @@ static int enable_site(struct measure *measure, struct attached *process, unsign
     const struct live_site *site = &sites->site[i];
     struct compiled compiled;
     const struct site_arguments *arguments = keep(measure, live_site_arguments(sites, i));
-    if (compile_site(measure, which, arguments, &compiled, NULL) != 0 ||
-        check_others(measure, which, sites, i, arguments, &compiled) != 0)
+    const struct site_types types = {process, site};
+    if (compile_site(measure, which, arguments, &types, &compiled, NULL) != 0 ||
+        check_others(measure, process, which, sites, i, arguments, &compiled) != 0)
         return STATUS_FAILED;
+    if (arguments->may_lack)
+        program_of(&compiled)->kept &= ~LIVE_KEEPS;
     struct measure_table *table = table_for(measure, site, &compiled);
     if (which == 0) {
         /* A latency is called by where it begins. */
@@ -333,10 +346,12 @@ static int find_unknown(struct measure *measure, struct attached *process, unsig
     measure->key_side = which;
     for (size_t i = 0; i < sites.count; i++) {
         const struct live_site *site = &sites.site[i];
+        const struct site_types types = {process, site};
         if (!live_site_is_question(site) &&
-            compile_site(measure, which, keep(measure, described_sites_arguments(site)), &compiled,
-                         &error) != 0 &&
-            (error.text == clauses->by[0] || error.text == clauses->by[1]))
+            compile_site(measure, which, keep(measure, described_sites_arguments(site)), &types,
+                         &compiled, &error) != 0 &&
+            (error.text == clauses->by[0] || error.text == clauses->by[1]) &&
+            !live_site_is_tail(&sites, i))
             *key = error.text;
     }
     live_sites_free(&sites);

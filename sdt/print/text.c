@@ -84,6 +84,27 @@ void text_function(struct bytes *to, const char *symbol)
     free(name);
 }
 
+/* How many bytes of NAME there are before the types of its parameters: `f(int (*)(long)) const`. */
+static size_t length_alone(const char *name)
+{
+    const char *end = strrchr(name, ')');
+    size_t depth = 0;
+    for (const char *at = end; at && at > name; at--) {
+        depth += *at == ')';
+        depth -= *at == '(';
+        if (depth == 0)
+            return (size_t)(at - name);
+    }
+    return strlen(name);
+}
+
+void text_function_alone(struct bytes *to, const char *symbol)
+{
+    char *name = demangle(symbol);
+    text_escaped(to, name ? (struct slice){name, length_alone(name)} : slice_of(symbol));
+    free(name);
+}
+
 /* The calendar is asked once a second. */
 void text_time(struct bytes *to, int64_t time)
 {

@@ -21,6 +21,8 @@ void text_name(struct bytes *to, const char *name);
 void text_escaped(struct bytes *to, struct slice text);
 /* The same of a function; a C++ name as its source has it (base/demangle.h). */
 void text_function(struct bytes *to, const char *symbol);
+/* The same without the types of its parameters. */
+void text_function_alone(struct bytes *to, const char *symbol);
 
 /* TIME, ns since the epoch: 2026-11-22 14:03:07.123456789, local time. */
 void text_time(struct bytes *to, int64_t time);

@@ -6,6 +6,7 @@
 #include "command/command.h"
 #include "compile/described_sites.h"
 #include "probes.h"
+#include "target/patterns.h"
 #include "target/schedule.h"
 
 #include <unwind/stack.h>
@@ -95,8 +96,10 @@ static int add_pattern(struct record *record, const char *pattern)
         return wrong("--event needs a pattern, as 'web:*'");
     /* A word alone may be a provider or a name (target/patterns.h); the runtime knows providers. */
     bool is_word = !strchr(pattern, ':') && strcmp(pattern, "*") != 0;
+    /* The runtime knows no functions without a name. */
+    const char *any_name = patterns_is_function(pattern) ? ":" : "";
     char *entry = is_word ? memory_format("%s=record;*:%s=record", pattern, pattern)
-                          : memory_format("%s=record", pattern);
+                          : memory_format("%s%s=record", pattern, any_name);
     record->patterns = join(record->patterns, ';', entry);
     record->pattern = join(record->pattern, ',', pattern);
     free(entry);

@@ -9,6 +9,7 @@
 #include "compile/compile.h"
 #include "compile/described_sites.h"
 #include "compile/live_probes.h"
+#include "compile/site_types.h"
 #include "print/label.h"
 #include "target/patterns.h"
 
@@ -41,13 +42,17 @@ int record_probes_ask(struct attached *process, const char *pattern, const struc
 
 /* ---- Conditions. ---- */
 
-static int compile_for(const struct record_probes *probes, const struct site_arguments *arguments,
-                       struct compiled *compiled, struct compile_error *error)
+static int compile_for(const struct record_probes *probes, const struct live_site *site,
+                       const struct site_arguments *arguments, struct compiled *compiled,
+                       struct compile_error *error)
 {
+    const struct site_types types = {probes->process, site};
     struct compile_request request = {.action = LIVE_COUNT,
                                       .predicate = probes->predicate,
                                       .arguments = arguments->list,
-                                      .argument_count = arguments->count};
+                                      .argument_count = arguments->count,
+                                      .types = &types,
+                                      .may_lack = arguments->may_lack};
     return compile_program(&request, compiled, error);
 }
 
@@ -59,7 +64,7 @@ static bool is_same_at(const struct record_probes *probes, const struct live_sit
     struct compiled again;
     struct compile_error error;
     site_arguments_widen(arguments, all);
-    bool is_same = compile_for(probes, arguments, &again, &error) == 0 &&
+    bool is_same = compile_for(probes, other, arguments, &again, &error) == 0 &&
                    compiled_program(&again)->size == compiled_program(compiled)->size &&
                    memcmp(again.words, compiled->words, compiled_program(compiled)->size) == 0;
     site_arguments_free(arguments);
@@ -71,7 +76,9 @@ static bool is_same_elsewhere(const struct record_probes *probes, const struct l
                               const struct compiled *compiled)
 {
     for (size_t i = first + 1; i < sites->count; i++)
-        if (live_site_is_other(&sites->site[first], &sites->site[i]) &&
+        if ((live_site_is_other(&sites->site[first], &sites->site[i]) ||
+             (compiled->has_members &&
+              live_site_is_same_probe(&sites->site[first], &sites->site[i]))) &&
             !is_same_at(probes, &sites->site[i], all, compiled))
             return false;
     return true;
@@ -87,12 +94,12 @@ static int compile_condition(struct record_probes *probes, const struct live_sit
     if (!probes->predicate)
         return STATUS_DONE;
     struct site_arguments *all = live_site_arguments(sites, i);
-    bool is_good = compile_for(probes, all, compiled, &error) == 0;
+    bool is_good = compile_for(probes, site, all, compiled, &error) == 0;
     *has_program = is_good && is_same_elsewhere(probes, sites, i, all, compiled);
     site_arguments_free(all);
     if (*has_program)
         return STATUS_DONE;
-    if (probes->may_choose_later) {
+    if (probes->may_choose_later && !(is_good ? compiled->has_members : error.is_of_member)) {
         probes->left_over = true;
         return STATUS_DONE;
     }

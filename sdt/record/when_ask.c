@@ -12,6 +12,7 @@
 #include "compile/compile.h"
 #include "compile/described_sites.h"
 #include "compile/live_probes.h"
+#include "compile/site_types.h"
 #include "print/label.h"
 #include "target/patterns.h"
 
@@ -89,10 +90,12 @@ static int compile_end(struct when_asked *asked, unsigned end, const struct live
                        struct compiled *compiled)
 {
     struct site_arguments *arguments = described_sites_arguments(site);
+    const struct site_types types = {asked->process, site};
     struct compile_request request = {.action = end == 0 ? LIVE_START : LIVE_STOP,
                                       .predicate = asked->when->clauses.predicate[end],
                                       .value = asked->when->clauses.match,
                                       .arguments = arguments->list,
+                                      .types = &types,
                                       .argument_count = arguments->count};
     int result = compile_or_report(&request, compiled);
     if (asked->arguments[end])

@@ -81,12 +81,14 @@ static bool is_text(const struct expression_name *name, const struct recording *
            (find_event_name(name) == EVENT_NAMES && has_text(recording, name->name));
 }
 
-enum wrong { WRONG_NOT, WRONG_NAME, WRONG_CALL, WRONG_TEXT };
+enum wrong { WRONG_NOT, WRONG_NAME, WRONG_CALL, WRONG_TEXT, WRONG_MEMBER };
 
 static enum wrong check(const struct expression_name *names, size_t i,
                         const struct recording *recording)
 {
     const struct expression_name *name = &names[i];
+    if (name->is_member)
+        return WRONG_MEMBER;
     if (!name->is_call)
         return find_event_name(name) < EVENT_NAMES || has_argument(recording, name->name)
                    ? WRONG_NOT
@@ -163,6 +165,9 @@ int filter_check(const struct filter *filter, const char *text, const struct rec
         return mark_error(
             text, name->offset,
             "here, str() takes an argument that was recorded as text: the memory is gone");
+    case WRONG_MEMBER:
+        return mark_error(text, name->offset,
+                          "members are read from the running process: this is no recording's");
     default:
         return unknown_name(text, name, recording);
     }

@@ -85,6 +85,17 @@ static void append_task(struct bytes *line, const struct event *event)
     text_pad(line, start, layout.task);
 }
 
+/* A function as a call, whose frame says nothing to a reader. */
+static void append_arguments(struct bytes *line, const struct event *event)
+{
+    size_t start = line->size;
+    text_char(line, ' ');
+    if (event_append_call(line, event))
+        return;
+    line->size = start;
+    event_append_arguments(line, event);
+}
+
 static void print_event(struct report *report, const struct event *event)
 {
     struct bytes *line = &report->line;
@@ -107,7 +118,7 @@ static void print_event(struct report *report, const struct event *event)
     if (event->class->field_count)
         text_pad(line, start, layout.probe + 1);
     paint(report, plain);
-    event_append_arguments(line, event);
+    append_arguments(line, event);
     text_char(line, '\n');
     if (report->shows_stack)
         stack_text(&report->line, STACK_INDENT, &report->symbols, event);

@@ -44,10 +44,21 @@ static bool matches(const struct live_sites *sites, const char *format, const ch
     return i < sites->count;
 }
 
+bool patterns_is_function(const char *part)
+{
+    static const char provider[] = SDT_FUNCTION_PROVIDER ":";
+    const char *function = strncmp(part, provider, sizeof provider - 1) == 0
+                               ? strchr(part + sizeof provider - 1, ':')
+                               : NULL;
+    return function && !strchr(function + 1, ':');
+}
+
 /* PART as a provider and as a name, or, if one of SITES has such a provider or name, as that. SITES
  * may be NULL. */
 static char *resolve_part(const char *part, const struct live_sites *sites)
 {
+    if (patterns_is_function(part))
+        return memory_format("%s:", part);
     if (!is_word(part) || (sites && matches(sites, "%s", part)))
         return memory_format("%s", part);
     if (sites && matches(sites, "*:%s", part))

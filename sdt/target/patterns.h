@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Patterns of probes as users of sdt write them. PROVIDER:MODULE:FUNCTION:NAME, PROVIDER:NAME and
- * PROVIDER are the runtime's (sdt_enable(3)); here, one word may be a name as well: `query-begin`.
+ * PROVIDER are the runtime's (sdt_enable(3)); here, one word may be a name as well: `query-begin`;
+ * and `fn::serve` are all probes of the function serve().
  */
 #ifndef SDT_PATTERNS_H
 #define SDT_PATTERNS_H
 
 #include "attach.h"
 
+/* Whether PART, without commas, is `fn:MODULE:FUNCTION`: all probes of these functions. */
+bool patterns_is_function(const char *part);
 /*
  * PATTERN, parts with commas between them, as the runtime of process TO understands it: a part
  * without colon stays if there is such a provider, becomes a name of any if there is such a probe,

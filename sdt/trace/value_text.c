@@ -5,6 +5,7 @@
 #include "print/text.h"
 
 #include <math.h>
+#include <sdt/format.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,20 +159,61 @@ void text_json_value(struct bytes *to, const struct field *field, const struct v
     }
 }
 
+/* Of argument I. */
+static void append_value_of(struct bytes *to, const struct event *event, size_t i)
+{
+    const struct field *field = &event->class->fields[i];
+    if (i >= event->value_count) {
+        text_char(to, '?');
+        return;
+    }
+    text_value(to, field, &event->values[i]);
+    text_unit(to, field, &event->values[i]);
+}
+
+static void append_argument(struct bytes *to, const struct event *event, size_t i)
+{
+    text_escaped(to, slice_of(event->class->fields[i].name));
+    text_char(to, '=');
+    append_value_of(to, event, i);
+}
+
 void event_append_arguments(struct bytes *to, const struct event *event)
 {
     for (size_t i = 0; i < event->class->field_count; i++) {
-        const struct field *field = &event->class->fields[i];
         text_char(to, ' ');
-        text_escaped(to, slice_of(field->name));
-        text_char(to, '=');
-        if (i >= event->value_count) {
-            text_char(to, '?');
-            continue;
-        }
-        text_value(to, field, &event->values[i]);
-        text_unit(to, field, &event->values[i]);
+        append_argument(to, event, i);
     }
+}
+
+/* Whether it is at the entry or the end of a function (SDT_FUNCTION_PROVIDER). */
+static bool is_of_function(const struct event_class *class)
+{
+    return !strcmp(class->provider, SDT_FUNCTION_PROVIDER) && *class->function &&
+           class->field_count && !strcmp(class->fields[0].name, SDT_FUNCTION_FRAME) &&
+           (!strcmp(class->name, SDT_FUNCTION_ENTRY) || !strcmp(class->name, SDT_FUNCTION_RETURN));
+}
+
+bool event_append_call(struct bytes *to, const struct event *event)
+{
+    const struct event_class *class = event->class;
+    if (!is_of_function(class))
+        return false;
+    text_function_alone(to, class->function);
+    if (!strcmp(class->name, SDT_FUNCTION_ENTRY)) {
+        text_char(to, '(');
+        for (size_t i = 1; i < class->field_count; i++) {
+            text_append(to, i > 1 ? ", " : "");
+            append_argument(to, event, i);
+        }
+        text_char(to, ')');
+    } else if (class->field_count > 1) {
+        text_append(to, " = ");
+        append_value_of(to, event, 1);
+    } else {
+        text_append(to, " returns");
+    }
+    return true;
 }
 
 void event_append(struct bytes *to, const struct event *event)

@@ -15,6 +15,9 @@ void text_value(struct bytes *to, const struct field *field, const struct value 
 void text_json_value(struct bytes *to, const struct field *field, const struct value *value);
 /* ` name=value` for each argument. */
 void event_append_arguments(struct bytes *to, const struct event *event);
+/* Of the entry of a function `NAME(ARGUMENT=VALUE, …)`, of its end `NAME = RESULT`, or `NAME
+ * returns` if it has no result to show; false: EVENT is something else. */
+bool event_append_call(struct bytes *to, const struct event *event);
 /* The probe, and its arguments. */
 void event_append(struct bytes *to, const struct event *event);
 

@@ -187,9 +187,14 @@ struct tool_arch {
     uint64_t (*companion_branch)(uint64_t address, const uint8_t *branch);
     uint32_t companion_branch_size;
     bool has_text_companions; /* <sdt/companion.h> has its stubs */
-    /* How the only argument of a function site (SDT_USE_FUNCTION) is described, the stack pointer,
-     * which is the same at both ends of one call; NULL: compilers make no such sites. */
-    const char *function_argument;
+    /* Where a function site (SDT_USE_FUNCTION) has its first argument, the stack pointer, which is
+     * the same at both ends of one call; NULL: compilers make no such sites. */
+    const char *function_frame;
+    /* Where what a function is given, or returns, is at such a site, as an operand: by a letter and
+     * a number. 'g', 'v': general and vector register number N of those that have arguments; 's':
+     * word N of the stack; 'r': the result in a general register. False: there is no such. NULL
+     * where function_frame is. */
+    bool (*put_function_place)(char to[ARCH_PLACE_SIZE], char kind, unsigned n);
     /* What makes gcc's compilers proper call the two functions; NULL as well then. */
     const char *function_options;
     /* Whether CODE, with SIZE bytes to the section's end, is such a sled of XRay's

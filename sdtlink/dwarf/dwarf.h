@@ -13,6 +13,7 @@
 #define SDTLINK_DWARF_DWARF_H
 
 struct Dwarf; /* libdw's */
+struct Dwfl;
 struct Elf;
 
 /* A file that was opened. */
@@ -24,12 +25,15 @@ struct dwarf_file {
 
 struct dwarf {
     struct dwarf_file file, separate, shared;
-    struct Dwarf *information; /* of `file` or of `separate`; NULL: there is none */
+    struct Dwfl *objects;      /* of an object that is not linked; NULL: none */
+    struct Dwarf *information; /* of `file`, of `separate` or of `objects`; NULL: there is none */
     char build_id[41];         /* in hexadecimal; "": it has none */
 };
 
 /* What the program or library PATH has; nothing, if it cannot be read or understood. */
 void dwarf_open(struct dwarf *dwarf, const char *path);
+/* The same of an object that is not linked, whose relocations are applied. */
+void dwarf_open_object(struct dwarf *dwarf, const char *path);
 /* Why something is missing of what was asked of DWARF until now, such as no memory; NULL: nothing
  * is known to be. The text lives on. */
 const char *dwarf_problem(const struct dwarf *dwarf);

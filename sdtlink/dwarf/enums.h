@@ -14,29 +14,9 @@
 #define SDTLINK_DWARF_ENUMS_H
 
 #include "dwarf.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-enum { DWARF_MAX_LABELS = 256 }; /* of an enumeration: as in descriptions */
-
-struct dwarf_label {
-    int64_t value;
-    const char *name; /* in the file, until dwarf_close() */
-};
-
-struct dwarf_wish {
-    const char *function; /* its symbol */
-    const char *name;
-    void *of; /* the caller's */
-    bool is_doubtful;
-    struct dwarf_label *labels; /* the answer, to be freed; NULL: none */
-    size_t label_count;
-};
+#include "wishes.h"
 
 /* Answer all WISHES, whose order changes. */
 void dwarf_find_enums(struct dwarf *dwarf, struct dwarf_wish *wishes, size_t count);
-void dwarf_free_wishes(struct dwarf_wish *wishes, size_t count);
 
 #endif

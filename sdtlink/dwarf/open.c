@@ -7,6 +7,7 @@
 
 #include <elfutils/libdw.h>
 #include <elfutils/libdwelf.h>
+#include <elfutils/libdwfl.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <shared/build_id.h>
@@ -103,6 +104,19 @@ void dwarf_open(struct dwarf *dwarf, const char *path)
         dwarf->information = NULL;
 }
 
+void dwarf_open_object(struct dwarf *dwarf, const char *path)
+{
+    static const Dwfl_Callbacks callbacks = {.section_address = dwfl_offline_section_address};
+    Dwarf_Addr bias;
+    *dwarf = (struct dwarf){.file.fd = -1, .separate.fd = -1, .shared.fd = -1};
+    dwarf->objects = dwfl_begin(&callbacks);
+    if (!dwarf->objects)
+        return;
+    Dwfl_Module *module = dwfl_report_offline(dwarf->objects, path, path, -1);
+    if (dwfl_report_end(dwarf->objects, NULL, NULL) == 0 && module)
+        dwarf->information = dwfl_module_getdwarf(module, &bias);
+}
+
 const char *dwarf_problem(const struct dwarf *dwarf)
 {
     int error = dwarf_errno();
@@ -114,5 +128,7 @@ void dwarf_close(struct dwarf *dwarf)
     close_file(&dwarf->file);
     close_file(&dwarf->separate);
     close_file(&dwarf->shared);
+    dwfl_end(dwarf->objects);
+    dwarf->objects = NULL;
     dwarf->information = NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See enums.h: what is there without libdw as well. */
-#include "enums.h"
+/* See wishes.h: what is there without libdw as well. */
+#include "wishes.h"
 
 #include <stdlib.h>
 

@@ -18,7 +18,13 @@ static uint8_t plain_type(uint8_t type)
                                    : type;
 }
 
-/* Operand I of an inline site, as the compiler has written it. */
+/* Whether its operands say where they are; else the calling convention does. */
+static bool has_operands(const struct site *site)
+{
+    return site->kind == SDT_KIND_INLINE || kind_is_of_function(site->kind);
+}
+
+/* Operand I of such a site, as the compiler has written it. */
 static const char *operand_of(const struct site *site, unsigned i)
 {
     const char *operand = site->arguments.operands;
@@ -34,8 +40,8 @@ static void append_argument(struct bytes *text, const struct tool_arch *arch,
 {
     char piece[8 + ARCH_PLACE_SIZE];
     size_t length = 0;
-    bool is_inline = site->kind == SDT_KIND_INLINE;
-    uint8_t reg = is_inline ? site->arguments.places[i] : ARCH_NO_REGISTER;
+    bool has_operand = has_operands(site);
+    uint8_t reg = has_operand ? site->arguments.places[i] : ARCH_NO_REGISTER;
     if (i)
         piece[length++] = ' ';
     if (type & SDT_ARG_SIGNED)
@@ -45,10 +51,10 @@ static void append_argument(struct bytes *text, const struct tool_arch *arch,
         piece[length++] = *at++;
     if (reg != ARCH_NO_REGISTER)
         length += arch->put_register(piece + length, reg);
-    else if (!is_inline)
+    else if (!has_operand)
         length += arch->put_call_place(piece + length, i, arch->form(site->kind)->returns);
     bytes_append(text, piece, length);
-    if (is_inline && reg == ARCH_NO_REGISTER)
+    if (has_operand && reg == ARCH_NO_REGISTER)
         text_append(text, operand_of(site, i));
 }
 

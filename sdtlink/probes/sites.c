@@ -38,6 +38,7 @@ void sites_free(struct sites *sites)
 {
     stapsdt_free(&sites->stapsdt);
     enums_free(&sites->enums);
+    arena_free(&sites->texts);
     free(sites->symbols);
     free(sites->probes);
     free(sites->items);

@@ -82,6 +82,7 @@ struct sites {
     uint32_t count;
     struct site *silenced; /* calls in functions that were not chosen: disabled, and no sites */
     uint32_t silenced_count;
+    struct arena texts; /* of signatures.c */
     bool has_sleds;
     uint32_t mark; /* symbol index of SDT_SYMBOL_MARK; 0: none */
 };

@@ -80,23 +80,12 @@ static void plan_stub(struct making *making, struct planned_text *text,
     planned->stub_at = stub->at;
 }
 
-/* What identifies a call of a function: SDT_FUNCTION_FRAME. */
-static uint8_t append_frame(struct bytes *text, const struct tool_arch *arch)
-{
-    static const char field[] = "\t\0x:" SDT_FUNCTION_FRAME;
-    bytes_append(text, arch->function_argument, strlen(arch->function_argument));
-    bytes_append(text, field, sizeof field);
-    return 1;
-}
-
 static void plan_args(struct making *making, struct planned_site *planned)
 {
     struct plan *plan = making->plan;
     struct bytes *text = &making->text;
     text->size = 0;
-    planned->nargs = kind_is_of_function(planned->kind)
-                         ? append_frame(text, plan->object->arch)
-                         : (uint8_t)args_append_text(text, plan->object->arch, planned->site);
+    planned->nargs = (uint8_t)args_append_text(text, plan->object->arch, planned->site);
     planned->args = arena_keep(&plan->pieces, text->data, text->size);
     planned->args_size = (uint32_t)text->size;
     if (planned->nargs && !planned->site->arguments.is_given)

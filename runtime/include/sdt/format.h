@@ -157,9 +157,10 @@ enum sdt_kind {
  * Where the instruction after a direct call is a return, the disabled site is one as well (c3
  * rel32), so that it costs nothing; enabled, its entry leads to the return after it.
  *
- * Its probe is SDT_FUNCTION_PROVIDER:entry or SDT_FUNCTION_PROVIDER:return. Its argument is the
- * stack pointer, SDT_FUNCTION_FRAME: what the two hits of one call have in common, and no other
- * call that lasts at that time. Such a site has no note: tracers know where functions begin.
+ * Its probe is SDT_FUNCTION_PROVIDER:entry or SDT_FUNCTION_PROVIDER:return. Its first argument is
+ * the stack pointer, SDT_FUNCTION_FRAME: what the two hits of one call have in common, and no other
+ * call that lasts at that time. Where debug information says so, the function's parameters or its
+ * result follow. Such a site has no note: tracers know where functions begin.
  */
 #define SDT_FUNCTION_PROVIDER "fn"
 #define SDT_FUNCTION_ENTRY "entry"

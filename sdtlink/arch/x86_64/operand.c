@@ -101,3 +101,24 @@ size_t x86_64_put_call_place(char *to, unsigned i, bool is_tail)
     memcpy(to + length, base, sizeof base - 1);
     return length + sizeof base - 1;
 }
+
+/* At the entry of a function as at a tail call. */
+bool x86_64_put_function_place(char to[ARCH_PLACE_SIZE], char kind, unsigned n)
+{
+    enum { VECTORS = 8, MOST_WORDS = 8 };
+    static const char vector[] = "%xmm";
+    size_t length = 0;
+    if (kind == 'g' && n < CALL_REGISTERS) {
+        length = x86_64_put_call_place(to, n, true);
+    } else if (kind == 's' && n < MOST_WORDS) {
+        length = x86_64_put_call_place(to, CALL_REGISTERS + n, true);
+    } else if (kind == 'r' && n == 0) {
+        length = x86_64_put_register(to, 0);
+    } else if (kind == 'v' && n < VECTORS) {
+        memcpy(to, vector, sizeof vector - 1);
+        to[sizeof vector - 1] = (char)('0' + n);
+        length = sizeof vector;
+    }
+    to[length] = '\0';
+    return length > 0;
+}

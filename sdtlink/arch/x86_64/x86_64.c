@@ -80,7 +80,7 @@ const struct tool_arch tool_arch_x86_64 = {
     .as_compiled = SDT_STATE_CALL,
     .companion = companion,
     .has_text_companions = true,
-    .function_argument = "8@%rsp",
+    .function_frame = "%rsp",
     .function_options = "-p -mfentry -minstrument-return=call",
     .read_sled = x86_64_read_sled,
     .fill_sled = x86_64_fill_sled,
@@ -137,6 +137,7 @@ const struct tool_arch tool_arch_x86_64 = {
     .is_plain = x86_64_is_plain,
     .put_register = x86_64_put_register,
     .put_call_place = x86_64_put_call_place,
+    .put_function_place = x86_64_put_function_place,
     .operands = &sdt_x86_64_operands,
 };
 /* clang-format on */

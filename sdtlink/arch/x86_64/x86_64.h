@@ -58,5 +58,6 @@ enum { X86_64_REGISTER_SIZE = 5 }; /* the room that x86_64_put_register() takes 
 bool x86_64_is_plain(const char *operand, uint8_t *reg);
 size_t x86_64_put_register(char *to, uint8_t reg);
 size_t x86_64_put_call_place(char *to, unsigned i, bool is_tail);
+bool x86_64_put_function_place(char to[ARCH_PLACE_SIZE], char kind, unsigned n);
 
 #endif
