@@ -190,10 +190,11 @@ struct tool_arch {
     /* How the only argument of a function site (SDT_USE_FUNCTION) is described, the stack pointer,
      * which is the same at both ends of one call; NULL: compilers make no such sites. */
     const char *function_argument;
-    /* What makes gcc's compilers proper call the two functions; NULL as well then. */
+    /* What makes gcc's compilers proper call the two functions (probes/instrumented.h); NULL: they
+     * cannot, and what names these functions is no site. */
     const char *function_options;
     /* Whether CODE, with SIZE bytes to the section's end, is such a sled of XRay's
-     * (probes/sleds.h): a site, whose `length` is that of the sled. NULL: none is known. */
+     * (probes/sleds.h): a site, whose `length` is what changes of the sled. NULL: none is known. */
     bool (*read_sled)(enum arch_sled kind, const uint8_t *code, uint64_t size,
                       struct arch_site *site);
     /* What follows the disabled site of KIND in its sled. */

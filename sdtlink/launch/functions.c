@@ -96,10 +96,23 @@ static const char *const xray[] = {"-fxray-instrument", "-fxray-instruction-thre
 static const char *const after_inlining[] = {"-finstrument-functions-after-inlining", NULL};
 static const char *const plain[] = {"-finstrument-functions", NULL};
 
-/* Add to WORDS what DRIVER needs. */
-static int add_options(struct words *words, const char *driver)
+/* The machine that DRIVER compiles for with the options OPTIONS: the last --target= of clang's. */
+static const struct tool_arch *target_of(const char *driver, char **options)
 {
-    const struct tool_arch *arch = tool_arch_of_compiler(basename(driver));
+    static const char target[] = "--target=";
+    const char *name = basename(driver);
+    for (; *options; options++)
+        if (!strncmp(*options, target, sizeof target - 1))
+            name = *options + sizeof target - 1;
+        else if (!strcmp(*options, "-target") && options[1])
+            name = options[1];
+    return tool_arch_of_compiler(name);
+}
+
+/* Add to WORDS what DRIVER needs, whose words are then OPTIONS_GIVEN. */
+static int add_options(struct words *words, const char *driver, char **options_given)
+{
+    const struct tool_arch *arch = target_of(driver, options_given);
     bool of_clang = is_clang(driver);
     if (arch->function_options && !of_clang) {
         char *specs = make_specs(arch->function_options);
@@ -124,7 +137,7 @@ char **functions_add_options(const struct command *command, char **argv)
     }
     for (size_t i = 0; argv[i]; i++) {
         words_add(&words, argv[i]);
-        if (i == command->driver && add_options(&words, argv[i]) != 0)
+        if (i == command->driver && add_options(&words, argv[i], argv + i + 1) != 0)
             return NULL;
     }
     return words.list;

@@ -59,7 +59,7 @@ struct site {
     uint32_t probe;     /* index into sites.probes */
     uint32_t symbol;    /* index into sites.symbols; none of a note's site */
     const struct stapsdt_note *stapsdt; /* of a note: that; NULL: a call or jump */
-    bool is_sled; /* XRay's (sleds.h): no relocation; bytes of the sled are the site's length */
+    bool is_sled; /* XRay's (sleds.h): no relocation; the length is what changes of the sled */
     /* What the machine calls it: reference_judge(). */
     uint8_t kind;   /* enum sdt_kind */
     uint8_t length; /* bytes of the call or jump */

@@ -87,7 +87,7 @@ static int find_symbols(struct sites *sites, const struct object *o, bool with_f
     for (uint32_t i = 1; i < o->symbol_count; i++) {
         struct probe_name name;
         const char *why, *text = (const char *)strings->data + o->symbols[i].st_name;
-        if (with_functions && instrumented_parse(text, o->arch->function_argument != NULL, &name)) {
+        if (with_functions && instrumented_parse(text, o->arch->function_options != NULL, &name)) {
             if (add_function_symbol(sites, o, i, &name) != 0)
                 return -1;
             continue;

@@ -94,7 +94,7 @@ static void plan_args(struct making *making, struct planned_site *planned)
     struct plan *plan = making->plan;
     struct bytes *text = &making->text;
     text->size = 0;
-    planned->nargs = kind_is_of_function(planned->kind)
+    planned->nargs = site_symbol(plan->found, planned->site)->name.use == SDT_USE_FUNCTION
                          ? append_frame(text, plan->object->arch)
                          : (uint8_t)args_append_text(text, plan->object->arch, planned->site);
     planned->args = arena_keep(&plan->pieces, text->data, text->size);

@@ -75,11 +75,11 @@ static void prepare_site(const struct set *set, const struct planned_text *text,
 {
     struct object *o = set->object;
     const struct arch_relocations *types = &o->arch->relocations;
-    if (site->site->is_sled) {
+    if (site->site->is_sled && site->form->keeps_branch) {
         object_relocate(o, text->section, plan_branch(o->arch, site), types->branch_type,
                         object_symbol_for(o, set_text(set, text)->entries),
                         (int64_t)site->own_code_at + types->bias);
-    } else if (site->has_loader || site->site->stapsdt) {
+    } else if (site->has_loader || site->site->stapsdt || site->site->is_sled) {
         keep_records(o, set_text(set, text), text->section, site->site->place.offset);
     } else if (site->form->keeps_branch && !site->has_entry) {
         /* A branch is added that leads to the stub itself. */
