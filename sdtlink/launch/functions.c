@@ -15,7 +15,7 @@
  *
  * A gcc driver that is told -pg links a start-up file of its own, which profiles the program. So
  * only the compiler proper is told, where -pg is -p: by a spec, in a file in memory that the driver
- * inherits.
+ * inherits, and the drivers that link-time optimisation starts.
  */
 #include "functions.h"
 
@@ -78,18 +78,6 @@ static bool is_clang(const char *driver)
     return result;
 }
 
-/* Whether link-time optimisation is asked for: the last word counts. */
-static bool has_lto(char **words)
-{
-    bool result = false;
-    for (; *words; words++)
-        if (!strncmp(*words, "-flto", 5))
-            result = true;
-        else if (!strcmp(*words, "-fno-lto"))
-            result = false;
-    return result;
-}
-
 /* Functions of any size, and not XRay's own runtime, which the driver would link. */
 static const char *const xray[] = {"-fxray-instrument", "-fxray-instruction-threshold=1",
                                    "-fnoxray-link-deps", NULL};
@@ -130,11 +118,6 @@ static int add_options(struct words *words, const char *driver, char **options_g
 char **functions_add_options(const struct command *command, char **argv)
 {
     static struct words words;
-    if (has_lto(argv + command->driver)) {
-        diag_error("--functions cannot be used with -flto: the calls at functions are made when "
-                   "the program is linked; compile with -fno-lto");
-        return NULL;
-    }
     for (size_t i = 0; argv[i]; i++) {
         words_add(&words, argv[i]);
         if (i == command->driver && add_options(&words, argv[i], argv + i + 1) != 0)

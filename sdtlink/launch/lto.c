@@ -91,6 +91,11 @@ static int interpose(struct line *line, size_t at, unsigned number, char *plugin
         words_keep(memory_format("-plugin-opt=sdtlink-directory=%s", directory))};
     line->words.list[at] = plugin;
     line_insert(line, at + 1, options, sizeof options / sizeof *options);
+    if (line->rules.functions) {
+        char *functions =
+            words_keep(memory_format("-plugin-opt=sdtlink-functions=%s", line->rules.functions));
+        line_insert(line, at + 1, &functions, 1);
+    }
     return 0;
 }
 

@@ -297,7 +297,6 @@ OWN = "void __cyg_profile_func_enter(void *f, void *c) { (void)f; (void)c; }\n"
 
 
 @pytest.mark.parametrize("line, message", [
-    (["--functions", "gcc", "-flto", "-c", "a.c"], "--functions cannot be used with -flto"),
     (["--functions", "--freestanding", "-o", "out.o", "a.o"],
      "--functions cannot be used with --freestanding or --companion"),
     (["--functions", "--companion", "-o", "out.o", "a.o"],
