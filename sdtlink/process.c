@@ -13,6 +13,7 @@
 #include "elf/overlap.h"
 #include "elf/reindex.h"
 #include "elf/writer.h"
+#include "probes/chosen.h"
 #include "probes/sites_find.h"
 #include "rewrite/companion.h"
 #include "rewrite/companion_text.h"
@@ -158,6 +159,13 @@ static struct plan_wishes wishes_of(const struct options *options)
                                 .is_freestanding = options->freestanding};
 }
 
+/* As the launcher does for its own option of that name. */
+static int check_functions(const struct options *options)
+{
+    const char *problem = options->functions ? chosen_problem(options->functions) : NULL;
+    return problem ? diag_error("--functions=%s: %s", options->functions, problem) : 0;
+}
+
 int process_object(const struct options *options)
 {
     const struct plan_wishes wishes = wishes_of(options);
@@ -169,6 +177,8 @@ int process_object(const struct options *options)
     struct beside beside = {0};
     int status = STATUS_FAILED;
 
+    if (check_functions(options) != 0)
+        return STATUS_USAGE;
     if (has_no_probes(options))
         return untouched_foreign(options);
     /* Refuses everything that is no object for a machine that we know. */

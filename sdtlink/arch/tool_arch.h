@@ -174,6 +174,9 @@ struct tool_arch {
     const struct sdt_form *(*form)(unsigned kind);
     /* From the bytes as compiled to the disabled form; the displacement of a kept branch is 0. */
     void (*encode_off)(unsigned kind, uint8_t *site);
+    /* The same of a call that is to be no site at all: to what does nothing, or returns if it was
+     * a jump, and cannot be taken for a site. */
+    void (*silence)(unsigned kind, uint8_t *call);
     enum sdt_state (*state)(unsigned kind, const uint8_t *site);
     enum sdt_state as_compiled; /* what it says of a companion's site in the file */
     uint8_t moved_branch_size;  /* the displacement of a moved site's branch is in its last bytes */

@@ -102,6 +102,7 @@ static int add_options(struct words *words, const char *driver, char **options_g
 {
     const struct tool_arch *arch = target_of(driver, options_given);
     bool of_clang = is_clang(driver);
+    words_add(words, "-DSDT_FUNCTIONS"); /* <sdt/probe.h>: SDT_FUNCTION */
     if (arch->function_options && !of_clang) {
         char *specs = make_specs(arch->function_options);
         if (!specs)
@@ -115,9 +116,24 @@ static int add_options(struct words *words, const char *driver, char **options_g
     return 0;
 }
 
+/* The last word counts. Who builds a part of a program without (libsdt itself) says so by what the
+ * compiler knows: gcc the first one, clang the other. */
+static bool is_unwanted(char **words)
+{
+    bool result = false;
+    for (; *words; words++)
+        if (!strcmp(*words, "-fno-instrument-functions") || !strcmp(*words, "-fno-xray-instrument"))
+            result = true;
+        else if (!strcmp(*words, "-finstrument-functions") || !strcmp(*words, "-fxray-instrument"))
+            result = false;
+    return result;
+}
+
 char **functions_add_options(const struct command *command, char **argv)
 {
     static struct words words;
+    if (is_unwanted(argv + command->driver))
+        return argv;
     for (size_t i = 0; argv[i]; i++) {
         words_add(&words, argv[i]);
         if (i == command->driver && add_options(&words, argv[i], argv + i + 1) != 0)

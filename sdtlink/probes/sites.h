@@ -60,6 +60,7 @@ struct site {
     uint32_t symbol;    /* index into sites.symbols; none of a note's site */
     const struct stapsdt_note *stapsdt; /* of a note: that; NULL: a call or jump */
     bool is_sled; /* XRay's (sleds.h): no relocation; the length is what changes of the sled */
+    bool is_marked; /* of a sled: its function is marked by SDT_FUNCTION */
     /* What the machine calls it: reference_judge(). */
     uint8_t kind;   /* enum sdt_kind */
     uint8_t length; /* bytes of the call or jump */

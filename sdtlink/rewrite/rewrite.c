@@ -157,7 +157,7 @@ static void forbid_relaxing(struct object *o, Elf64_Rela *relocations, size_t co
     object_note_change(o, next, sizeof *next);
 }
 
-/* A call in a function that was not chosen: its disabled form, and no relocation. */
+/* A call in a function that was not chosen: no call, and no relocation. */
 static void silence(struct object *o, const struct site *site)
 {
     const struct section *s = &o->sections[site->place.section];
@@ -167,7 +167,7 @@ static void silence(struct object *o, const struct site *site)
         return; /* it does nothing as it is */
     Elf64_Rela *relocations = section_relocations(&o->sections[s->rela], &count);
     Elf64_Rela *relocation = &relocations[site->slot];
-    o->arch->encode_off(site->kind, bytes);
+    o->arch->silence(site->kind, bytes);
     *relocation = (Elf64_Rela){site->place.offset, ELF64_R_INFO(0, o->arch->relocations.none), 0};
     object_note_change(o, bytes, site->length);
     object_note_change(o, relocation, sizeof *relocation);

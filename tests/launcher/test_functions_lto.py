@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""`sdtlink --functions` with link-time optimisation: the compiler makes functions' code, and what it
-calls at their entries and ends, when the program is linked."""
+"""`sdtlink --functions` with link-time optimisation: the compiler makes functions' code, and what
+is called at their entries and ends, when the program is linked."""
 import shutil
 
 import pytest
@@ -18,7 +18,7 @@ CELLS = [("gcc", "-flto", "bfd"), ("gcc", "-flto", "gold"), ("gcc", "-flto", "mo
 
 @pytest.mark.parametrize("compiler, lto, linker", CELLS, ids=[" ".join(cell) for cell in CELLS])
 def test_entries_and_returns_are_counted(launch, compiler, lto, linker):
-    """In whatever functions the optimiser leaves; the program counts the calls of those that stay."""
+    """In whatever functions the optimiser leaves; the program counts the calls of some."""
     if not shutil.which(f"ld.{linker}"):
         pytest.skip(f"there is no ld.{linker}")
     exe = build(launch, "functions.c", "-O2", *lto.split(), f"-fuse-ld={linker}", compiler=compiler)

@@ -108,3 +108,24 @@ def test_a_damaged_sled_is_refused(sdt, machine):
     message = sdt.sdtlink("--functions", "-o", "out.o", "bad.o", status=1).stderr
     assert "this entry does not lead to a sled of XRay's" in message
     assert not sdt.path("out.o").exists()
+
+
+WAYS = {"aarch64": ["gcc", "clang", "sleds"], "riscv64": ["gcc", "clang"]}
+
+
+@each(way=lambda m: WAYS[m.name])
+def test_verify_knows_what_was_not_chosen(sdt, machine, way):
+    """Two words of NOPs, or one; a sled stays."""
+    compiler = machine.gcc if way == "gcc" else clang(machine.name)
+    need(compiler.split()[0])
+    options = {"gcc": ["-finstrument-functions"],
+               "clang": ["-finstrument-functions-after-inlining"],
+               "sleds": ["-fxray-instrument", "-fxray-instruction-threshold=1"]}[way]
+    sdt.write("a.c", "int other(int);\nint leaf(int x) { return x * 3; }\n"
+                     "void both(int x) { if (other(x)) other(x + 2); }\n")
+    sdt.command(*compiler.split(), "-O2", *options, "-c", "a.c", "-o", "a.o")
+    for elements, chosen in [("", {"leaf", "both"}), ("leaf", {"leaf"}), ("none", set())]:
+        sdt.sdtlink("-q", f"--functions={elements}", "-o", "out.o", "a.o")
+        sites = json.loads(sdt.sdtlink("list", "--json", "out.o").stdout)
+        assert {site["function"] for site in sites if site["name"] == "entry"} == chosen
+        assert ": ok" in sdt.sdtlink("verify", "--against", "a.o", "out.o").stdout

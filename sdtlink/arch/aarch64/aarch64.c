@@ -57,6 +57,7 @@ const struct tool_arch tool_arch_aarch64 = {
 
     .form = sdt_aarch64_form,
     .encode_off = sdt_aarch64_encode_off,
+    .silence = sdt_aarch64_encode_off,
     .state = sdt_aarch64_state,
     .moved_branch_size = 4,
     .as_compiled = SDT_STATE_ON, /* a `bl` to the stub is what arming writes */
