@@ -68,8 +68,9 @@ static const char *read_size(const char *text, uint64_t *size)
 {
     char *end;
     *size = strtoull(text, &end, 10);
-    bool is_number = *text >= '0' && *text <= '9' && !*end && *size < UINT32_MAX;
-    return is_number ? NULL : "size: takes a number of bytes, such as size:64";
+    if (*text < '0' || *text > '9' || *end || *size > UINT32_MAX)
+        return "size: takes a number of bytes, such as size:64";
+    return NULL;
 }
 
 /* What is wrong with ELEMENT; NULL: CHOICE says what it is. */
@@ -86,7 +87,9 @@ static const char *read_element(struct choice *choice, const char *element)
         return read_size(size, &choice->size);
     if (file && strchr(file, '/'))
         return "file: takes a name without directories, as objects have it";
-    return *choice->glob ? NULL : "an element names nothing";
+    if (!*choice->glob)
+        return "an element names nothing";
+    return NULL;
 }
 
 const char *chosen_problem(const char *elements)

@@ -278,7 +278,8 @@ def messages_of_the_tool():
         if path.name in ("args.c", "stapsdt.c"):
             for literals in re.findall(rf"(?:problem =|warn\([^\"]*) ({STRING})", text):
                 found[spoken(literals)] = True
-        if path.name in ("names.c", "args.c", "stapsdt.c", "stapsdt_args.c", "decode.c"):
+        if path.name in ("names.c", "args.c", "chosen.c", "stapsdt.c", "stapsdt_args.c",
+                         "decode.c"):
             for literals in re.findall(rf"return ({JOINED.pattern});", text):
                 found[spoken(literals)] = True
         for literals in re.findall(rf'command_wrong\((?:\w+|"\w+"), ({JOINED.pattern})\)', text):
