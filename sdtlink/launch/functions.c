@@ -97,7 +97,7 @@ static const struct tool_arch *target_of(const char *driver, char **options)
     return tool_arch_of_compiler(name);
 }
 
-/* Add to WORDS what DRIVER needs, whose words are then OPTIONS_GIVEN. */
+/* Add to WORDS what DRIVER needs; the user gives it OPTIONS_GIVEN. */
 static int add_options(struct words *words, const char *driver, char **options_given)
 {
     const struct tool_arch *arch = target_of(driver, options_given);

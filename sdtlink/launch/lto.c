@@ -50,9 +50,7 @@ static int check_files(const struct line *line)
                 &(struct diag_place){.file = line->inputs[i].path},
                 "--functions=file:… cannot be used with link-time optimisation, whose "
                 "code does not say which source file it is from",
-                NULL, NULL,
-                "choose functions by their names, or compile this file with "
-                "-fno-lto");
+                NULL, NULL, "choose functions by their names, or compile this file with -fno-lto");
     return 0;
 }
 
