@@ -19,7 +19,7 @@ struct choice {
 
 /* What the library calls of the C library while it serves a hit, or between two: a program that
  * defines one of these would have the library's calls among its own.
- * tests/launcher/test_functions_chosen.py compares them with libsdt.so. */
+ * tests/launcher/test_functions_which.py compares them with libsdt.so. */
 static const char *const of_hits[] = {
     "clock_gettime", "memchr",  "memcmp", "memcpy",  "memmem", "memmove", "memset",
     "sched_getcpu",  "strchr",  "strcmp", "strcspn", "strlen", "strncmp", "strnlen",
