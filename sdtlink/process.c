@@ -14,6 +14,7 @@
 #include "elf/overlap.h"
 #include "elf/reindex.h"
 #include "elf/writer.h"
+#include "probes/chosen.h"
 #include "probes/signatures.h"
 #include "probes/sites_find.h"
 #include "rewrite/companion.h"
@@ -177,12 +178,19 @@ static void tell_functions(const struct options *options, const struct object *o
 {
     bool has_any = false;
     for (uint32_t i = 0; i < sites->count; i++)
-        has_any |= kind_is_of_function(sites->items[i].kind);
-    char *text =
-        has_any && has_debug_information(object) ? signatures_command(options->input) : NULL;
+        has_any |= site_has_frame(sites, &sites->items[i]);
+    bool is_told = has_any && object->arch->put_function_place && has_debug_information(object);
+    char *text = is_told ? signatures_command(options->input) : NULL;
     if (has_any)
         signatures_attach(sites, object, text);
     free(text);
+}
+
+/* As the launcher does for its own option of that name. */
+static int check_functions(const struct options *options)
+{
+    const char *problem = options->functions ? chosen_problem(options->functions) : NULL;
+    return problem ? diag_error("--functions=%s: %s", options->functions, problem) : 0;
 }
 
 int process_object(const struct options *options)
@@ -196,6 +204,8 @@ int process_object(const struct options *options)
     struct beside beside = {0};
     int status = STATUS_FAILED;
 
+    if (check_functions(options) != 0)
+        return STATUS_USAGE;
     if (has_no_probes(options))
         return untouched_foreign(options);
     /* Refuses everything that is no object for a machine that we know. */

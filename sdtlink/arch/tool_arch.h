@@ -174,6 +174,9 @@ struct tool_arch {
     const struct sdt_form *(*form)(unsigned kind);
     /* From the bytes as compiled to the disabled form; the displacement of a kept branch is 0. */
     void (*encode_off)(unsigned kind, uint8_t *site);
+    /* The same of a call that is to be no site at all: to what does nothing, or returns if it was
+     * a jump, and cannot be taken for a site. */
+    void (*silence)(unsigned kind, uint8_t *call);
     enum sdt_state (*state)(unsigned kind, const uint8_t *site);
     enum sdt_state as_compiled; /* what it says of a companion's site in the file */
     uint8_t moved_branch_size;  /* the displacement of a moved site's branch is in its last bytes */
@@ -192,13 +195,14 @@ struct tool_arch {
     const char *function_frame;
     /* Where what a function is given, or returns, is at such a site, as an operand: by a letter and
      * a number. 'g', 'v': general and vector register number N of those that have arguments; 's':
-     * word N of the stack; 'r': the result in a general register. False: there is no such. NULL
-     * where function_frame is. */
+     * word N of the stack; 'r': the result in a general register. False: there is no such. NULL:
+     * arguments and results are not described. */
     bool (*put_function_place)(char to[ARCH_PLACE_SIZE], char kind, unsigned n);
-    /* What makes gcc's compilers proper call the two functions; NULL as well then. */
+    /* What makes gcc's compilers proper call the two functions (probes/instrumented.h); NULL: they
+     * cannot, and what names these functions is no site. */
     const char *function_options;
     /* Whether CODE, with SIZE bytes to the section's end, is such a sled of XRay's
-     * (probes/sleds.h): a site, whose `length` is that of the sled. NULL: none is known. */
+     * (probes/sleds.h): a site, whose `length` is what changes of the sled. NULL: none is known. */
     bool (*read_sled)(enum arch_sled kind, const uint8_t *code, uint64_t size,
                       struct arch_site *site);
     /* What follows the disabled site of KIND in its sled. */

@@ -15,7 +15,7 @@
  *
  * A gcc driver that is told -pg links a start-up file of its own, which profiles the program. So
  * only the compiler proper is told, where -pg is -p: by a spec, in a file in memory that the driver
- * inherits.
+ * inherits, and the drivers that link-time optimisation starts.
  */
 #include "functions.h"
 
@@ -78,29 +78,31 @@ static bool is_clang(const char *driver)
     return result;
 }
 
-/* Whether link-time optimisation is asked for: the last word counts. */
-static bool has_lto(char **words)
-{
-    bool result = false;
-    for (; *words; words++)
-        if (!strncmp(*words, "-flto", 5))
-            result = true;
-        else if (!strcmp(*words, "-fno-lto"))
-            result = false;
-    return result;
-}
-
 /* Functions of any size, and not XRay's own runtime, which the driver would link. */
 static const char *const xray[] = {"-fxray-instrument", "-fxray-instruction-threshold=1",
                                    "-fnoxray-link-deps", NULL};
 static const char *const after_inlining[] = {"-finstrument-functions-after-inlining", NULL};
 static const char *const plain[] = {"-finstrument-functions", NULL};
 
-/* Add to WORDS what DRIVER needs. */
-static int add_options(struct words *words, const char *driver)
+/* The machine that DRIVER compiles for with the options OPTIONS: the last --target= of clang's. */
+static const struct tool_arch *target_of(const char *driver, char **options)
 {
-    const struct tool_arch *arch = tool_arch_of_compiler(basename(driver));
+    static const char target[] = "--target=";
+    const char *name = basename(driver);
+    for (; *options; options++)
+        if (!strncmp(*options, target, sizeof target - 1))
+            name = *options + sizeof target - 1;
+        else if (!strcmp(*options, "-target") && options[1])
+            name = options[1];
+    return tool_arch_of_compiler(name);
+}
+
+/* Add to WORDS what DRIVER needs; the user gives it OPTIONS_GIVEN. */
+static int add_options(struct words *words, const char *driver, char **options_given)
+{
+    const struct tool_arch *arch = target_of(driver, options_given);
     bool of_clang = is_clang(driver);
+    words_add(words, "-DSDT_FUNCTIONS"); /* <sdt/probe.h>: SDT_FUNCTION */
     if (arch->function_options && !of_clang) {
         char *specs = make_specs(arch->function_options);
         if (!specs)
@@ -114,17 +116,27 @@ static int add_options(struct words *words, const char *driver)
     return 0;
 }
 
+/* The last word counts. Who builds a part of a program without (libsdt itself) says so by what the
+ * compiler knows: gcc the first one, clang the other. */
+static bool is_unwanted(char **words)
+{
+    bool result = false;
+    for (; *words; words++)
+        if (!strcmp(*words, "-fno-instrument-functions") || !strcmp(*words, "-fno-xray-instrument"))
+            result = true;
+        else if (!strcmp(*words, "-finstrument-functions") || !strcmp(*words, "-fxray-instrument"))
+            result = false;
+    return result;
+}
+
 char **functions_add_options(const struct command *command, char **argv)
 {
     static struct words words;
-    if (has_lto(argv + command->driver)) {
-        diag_error("--functions cannot be used with -flto: the calls at functions are made when "
-                   "the program is linked; compile with -fno-lto");
-        return NULL;
-    }
+    if (is_unwanted(argv + command->driver))
+        return argv;
     for (size_t i = 0; argv[i]; i++) {
         words_add(&words, argv[i]);
-        if (i == command->driver && add_options(&words, argv[i]) != 0)
+        if (i == command->driver && add_options(&words, argv[i], argv + i + 1) != 0)
             return NULL;
     }
     return words.list;

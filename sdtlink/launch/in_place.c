@@ -40,8 +40,7 @@ static int process_in_place(const struct launcher_options *launch, const char *p
                               .functions = launch->functions,
                               .ignore_stapsdt = launch->notes == NOTES_OF_NONE};
     unsigned found;
-    const struct scan_rules rules = {.notes = launch->notes,
-                                     .has_functions = launch->functions != NULL};
+    const struct scan_rules rules = {.notes = launch->notes, .functions = launch->functions};
     if ((errno = scan_file(&rules, path, &found)) != 0) {
         diag_errno("cannot read %s", path);
         return STATUS_FAILED;

@@ -147,7 +147,6 @@ struct batch {
     struct repack *repacks;
     size_t repack_count, repack_capacity;
     const struct scan_rules *rules;
-    const char *functions; /* of the launcher */
     bool is_bounded, no_notes, late_notes;
 };
 
@@ -177,7 +176,7 @@ static int process(size_t index, void *data)
                               .name = job->name,
                               .is_private = true,
                               .ignore_stapsdt = batch->rules->notes == NOTES_OF_NONE,
-                              .functions = batch->functions,
+                              .functions = batch->rules->functions,
                               .bounded = batch->is_bounded,
                               .no_notes = batch->no_notes,
                               .late_notes = batch->late_notes};
@@ -302,7 +301,6 @@ int inputs_process(const struct launcher_options *launch, struct line *line, str
     bool no_notes = has_no_notes(launch, line);
     line->has_late_notes = !no_notes && has_late_notes(line);
     struct batch batch = {.rules = &line->rules,
-                          .functions = launch->functions,
                           .is_bounded = can_be_bounded(line),
                           .no_notes = no_notes,
                           .late_notes = line->has_late_notes};

@@ -250,7 +250,7 @@ static int linker_mode(const struct launcher_options *launch, char *linker, char
     line.rules = (struct scan_rules){.notes = launch->notes,
                                      .ignores_fat = lto_takes_fat(&line),
                                      .arch = line.arch,
-                                     .has_functions = launch->functions != NULL};
+                                     .functions = launch->functions};
     if (line.is_relocatable) {
         result = link_partially(launch, &line, linker, argv);
     } else {

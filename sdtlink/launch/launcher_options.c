@@ -2,6 +2,7 @@
 #include "launcher_options.h"
 
 #include "base/diag.h"
+#include "probes/chosen.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +46,11 @@ static bool parse_notes(struct launcher_options *launch, const char *word)
     return false;
 }
 
+static bool has_functions(const char *word)
+{
+    return !strncmp(word, "--functions=", strlen("--functions="));
+}
+
 static bool parse_option(struct launcher_options *launch, char *word)
 {
     static const char linker[] = "--linker=", directory[] = "--directory=",
@@ -57,7 +63,7 @@ static bool parse_option(struct launcher_options *launch, char *word)
         launch->no_notes = true;
     else if (!strcmp(word, "--functions"))
         launch->functions = "";
-    else if (!strncmp(word, functions, sizeof functions - 1))
+    else if (has_functions(word) && !chosen_problem(word + sizeof functions - 1))
         launch->functions = word + sizeof functions - 1;
     else if (!strcmp(word, "-v") || !strcmp(word, "--verbose"))
         launch->verbosity = 1;
@@ -87,7 +93,9 @@ static bool has_stapsdt(const char *word)
 /* PLACE: where the word stands, if not on the command line. */
 static int refuse_option(const char *word, const char *place)
 {
-    if (has_runtime(word))
+    if (has_functions(word))
+        diag_error("%s'%s': %s", place, word, chosen_problem(strchr(word, '=') + 1));
+    else if (has_runtime(word))
         diag_error("%s'%s': expected auto, static, shared or none", place, word);
     else if (has_stapsdt(word))
         diag_error("%s'%s': expected project, all or none", place, word);
@@ -130,7 +138,7 @@ bool is_launch_line(int argc, char **argv)
     while (i < argc && argv[i][0] == '-' && parse_option(&launch, argv[i]))
         i++;
     words_free(&launch.directories);
-    if (i < argc && (has_runtime(argv[i]) || has_stapsdt(argv[i])))
+    if (i < argc && (has_runtime(argv[i]) || has_stapsdt(argv[i]) || has_functions(argv[i])))
         return true; /* of an unknown kind: to be told by the launcher */
     if (i == 1 || launch.is_linker || launch.at_compile || launch.runtime != RUNTIME_AUTO ||
         launch.runtime_directory || launch.notes != NOTES_OF_PROJECT)

@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "base/output.h"
 #include "find.h"
+#include "probes/chosen.h"
 #include "scan.h"
 #include "temporary.h"
 
@@ -38,8 +39,25 @@ bool lto_takes_fat(const struct line *line)
     return has_plugin(line, true);
 }
 
+/* The code that link-time optimisation makes has no symbols of source files. */
+static int check_files(const struct line *line)
+{
+    if (!line->rules.functions || !chosen_names_files(line->rules.functions))
+        return 0;
+    for (size_t i = 0; i < line->input_count; i++)
+        if (line->inputs[i].found & SCAN_LTO)
+            return diag_refuse(
+                &(struct diag_place){.file = line->inputs[i].path},
+                "--functions=file:… cannot be used with link-time optimisation, whose "
+                "code does not say which source file it is from",
+                NULL, NULL, "choose functions by their names, or compile this file with -fno-lto");
+    return 0;
+}
+
 int lto_check(const struct line *line)
 {
+    if (check_files(line) != 0)
+        return -1;
     if (line->flavour != FLAVOUR_LLD)
         return 0;
     for (size_t i = 0; i < line->input_count; i++)
@@ -91,6 +109,11 @@ static int interpose(struct line *line, size_t at, unsigned number, char *plugin
         words_keep(memory_format("-plugin-opt=sdtlink-directory=%s", directory))};
     line->words.list[at] = plugin;
     line_insert(line, at + 1, options, sizeof options / sizeof *options);
+    if (line->rules.functions) {
+        char *functions =
+            words_keep(memory_format("-plugin-opt=sdtlink-functions=%s", line->rules.functions));
+        line_insert(line, at + 1, &functions, 1);
+    }
     return 0;
 }
 

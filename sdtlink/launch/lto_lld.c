@@ -4,7 +4,8 @@
  * without plugins. So it links twice (docs/decisions/0012-lld-links-twice.md):
  *
  *   first    the user's link, told to keep the native objects. It generates code for the whole
- *            program, then fails, since the probes are undefined.
+ *            program, then fails, since the probes are undefined (functions with XRay's sleds
+ *            miss nothing: then there is a program, which the second link replaces).
  *   second   the same with these objects, processed, in place of the first bitcode, and without
  *            the rest of the bitcode.
  *
@@ -154,7 +155,7 @@ static enum said pass_on_warnings(void)
 struct natives {
     struct words inputs, outputs;
     char *names; /* what all of them say of probes: elf/beside.h */
-    bool ignores_stapsdt;
+    const struct scan_rules *rules;
 };
 
 static int process(size_t index, void *data)
@@ -162,7 +163,8 @@ static int process(size_t index, void *data)
     const struct natives *natives = data;
     struct options options = {.input = natives->inputs.list[index],
                               .output = natives->outputs.list[index],
-                              .ignore_stapsdt = natives->ignores_stapsdt,
+                              .ignore_stapsdt = natives->rules->notes == NOTES_OF_NONE,
+                              .functions = natives->rules->functions,
                               .names_from = natives->names,
                               .name = "lto.tmp"}; /* as lld calls them */
     if (!diag_is_verbose())
@@ -272,7 +274,7 @@ static int prepare_second(struct line *line, struct natives *natives)
 
 int lto_link_first(struct line *line, const char *linker, char **argv)
 {
-    struct natives natives = {.ignores_stapsdt = line->rules.notes == NOTES_OF_NONE};
+    struct natives natives = {.rules = &line->rules};
     int result = run_first(linker, argv);
     if (result < 0)
         return result;

@@ -179,7 +179,7 @@ static int scan_big(const struct scan_rules *rules, const char *path, int fd, si
         return scan_mapped(rules, path, fd, is_member, found);
     struct look look = {.pieces = {.fd = fd, .size = size, .file_size = size, .window = window},
                         .ignores_fat = rules->ignores_fat,
-                        .has_functions = rules->has_functions,
+                        .has_functions = rules->functions != NULL,
                         .arch = rules->arch,
                         .is_by_symbols = is_archive && !is_member && !notes_count(rules, path)};
     if (is_archive)

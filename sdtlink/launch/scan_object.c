@@ -162,6 +162,13 @@ static bool may_use_api(const uint8_t *image, size_t size)
     return may;
 }
 
+/* What compilers call at functions is not there yet: any code may get it. */
+static unsigned scan_names_of_intermediate(const uint8_t *image, size_t size, bool has_functions)
+{
+    bool may_hold_probes = has_functions || intermediate_may_hold_probes(image, size);
+    return (may_hold_probes ? SCAN_LTO_PROBES : 0) | (may_use_api(image, size) ? SCAN_API : 0);
+}
+
 static unsigned scan_intermediate(const struct look *look, unsigned found)
 {
     const uint8_t *image = look->pieces.image;
@@ -170,11 +177,7 @@ static unsigned scan_intermediate(const struct look *look, unsigned found)
     found |= SCAN_LTO | (kind == INTERMEDIATE_GIMPLE ? SCAN_SLIM : 0);
     if (kind == INTERMEDIATE_GIMPLE_FAT && look->ignores_fat)
         found &= ~(unsigned)(SCAN_PROBES | SCAN_PROCESSED | SCAN_NOTES);
-    if (intermediate_may_hold_probes(image, size))
-        found |= SCAN_LTO_PROBES;
-    if (may_use_api(image, size))
-        found |= SCAN_API;
-    return found;
+    return found | scan_names_of_intermediate(image, size, look->has_functions);
 }
 
 /* Whether it has sleds of XRay's (probes/sleds.h), by the names of its sections. */
@@ -236,12 +239,11 @@ unsigned scan_object(const struct scan_rules *rules, const uint8_t *image, size_
 {
     struct look look = {.pieces = {.image = image, .size = size, .fd = -1},
                         .ignores_fat = rules->ignores_fat,
-                        .has_functions = rules->has_functions,
+                        .has_functions = rules->functions != NULL,
                         .arch = rules->arch};
     Elf64_Ehdr elf;
     if (intermediate_is_bitcode(image, size))
         return SCAN_LTO | SCAN_BITCODE |
-               (intermediate_may_hold_probes(image, size) ? SCAN_LTO_PROBES : 0) |
-               (may_use_api(image, size) ? SCAN_API : 0);
+               scan_names_of_intermediate(image, size, look.has_functions);
     return pieces_read(&look.pieces, 0, &elf, sizeof elf) ? look_at_elf(&look, &elf) : 0;
 }

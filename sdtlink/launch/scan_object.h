@@ -42,7 +42,7 @@ struct scan_rules {
      * link takes no notice of their machine code, and so should we.
      */
     bool ignores_fat;
-    bool has_functions;           /* what compilers call at functions counts as a probe */
+    const char *functions; /* what compilers call at these counts as a probe; NULL: nothing */
     const struct tool_arch *arch; /* objects for others are foreign; NULL: for none that we know */
 };
 
@@ -53,7 +53,7 @@ struct look {
     uint64_t strings_index; /* the section of the string table that was read last; 0: none */
     struct bytes strings, symbols;
     bool ignores_fat;             /* of the rules */
-    bool has_functions;           /* likewise */
+    bool has_functions;           /* so do calls at functions */
     const struct tool_arch *arch; /* likewise */
     bool wants_image;             /* the question can only be answered with all of it in memory */
     bool is_by_symbols;           /* only what its symbols say is of interest */

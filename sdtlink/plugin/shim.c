@@ -21,6 +21,7 @@
  *   sdtlink-plugin=FILE     the real plugin
  *   sdtlink-tool=FILE       the sdtlink to run
  *   sdtlink-directory=DIR   for the objects we write
+ *   sdtlink-functions=…     what to say after --functions=, if at all
  *
  * The plugin interface is declared here instead of included: <plugin-api.h> would be a dependency
  * on one more package, for four numbers that never change. A test compares them.
@@ -71,7 +72,8 @@ static struct {
     add_input_file_function *add_input_file;
     message_function *message;
     const char *plugin, *tool, *directory;
-    unsigned count; /* of objects written */
+    const char *functions; /* the patterns of --functions; NULL: it is not given */
+    unsigned count;        /* of objects written */
     /* What the real plugin does when all symbols are read: it generates code, and adds objects. */
     register_function *register_all_read;
     all_read_function *all_read;
@@ -129,8 +131,9 @@ static struct added look_at(const char *file)
         return added; /* the linker will say so */
     added.has_names = memmem(mapping.data, mapping.size, enums, sizeof enums - 1) ||
                       memmem(mapping.data, mapping.size, described, sizeof described - 1);
-    added.needs_processing = intermediate_may_hold_probes(mapping.data, mapping.size) &&
-                             intermediate_kind(mapping.data, mapping.size) == INTERMEDIATE_NONE;
+    added.needs_processing =
+        (shim.functions || intermediate_may_hold_probes(mapping.data, mapping.size)) &&
+        intermediate_kind(mapping.data, mapping.size) == INTERMEDIATE_NONE;
     mapping_close(&mapping);
     return added;
 }
@@ -186,17 +189,23 @@ static enum status add_now(const char *path, bool needs_processing)
 {
     if (!needs_processing)
         return shim.add_input_file(path);
-    char *output = NULL;
-    if (asprintf(&output, "%s/lto%u.o", shim.directory, shim.count++) < 0)
+    char *output = NULL, *functions = NULL;
+    if (asprintf(&output, "%s/lto%u.o", shim.directory, shim.count++) < 0 ||
+        (shim.functions && asprintf(&functions, "--functions=%s", shim.functions) < 0))
         return fail("cannot process", path, strerror(errno));
-    char *argv[] = {word(shim.tool), word("-q"), word("-o"), word(output),
-                    word(path),      shim.names, NULL};
+    char *argv[8] = {word(shim.tool), word("-q"), word("-o"), word(output), word(path)};
+    size_t n = 5;
+    if (shim.names)
+        argv[n++] = shim.names;
+    if (functions)
+        argv[n++] = functions;
     enum status status =
         run_tool(argv, "the object that link-time optimisation made was not processed:", path)
             ? STATUS_OK
             : STATUS_ERR;
     if (status == STATUS_OK)
         status = shim.add_input_file(output); /* linkers copy the name */
+    free(functions);
     free(output);
     return status;
 }
@@ -251,7 +260,8 @@ static bool take_option(const char *option)
         const char **value;
     } options[] = {{"sdtlink-plugin=", &shim.plugin},
                    {"sdtlink-tool=", &shim.tool},
-                   {"sdtlink-directory=", &shim.directory}};
+                   {"sdtlink-directory=", &shim.directory},
+                   {"sdtlink-functions=", &shim.functions}};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         size_t length = strlen(options[i].prefix);
         if (!strncmp(option, options[i].prefix, length)) {

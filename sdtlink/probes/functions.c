@@ -254,6 +254,15 @@ static size_t suffix_length(struct slice name)
     return 0;
 }
 
+struct slice function_piece_name(const struct object *o, uint32_t symbol)
+{
+    static const char part[] = ".part";
+    struct slice name = function_name(o, symbol);
+    bool is_part = strncmp(name.text + name.length, part, sizeof part - 1) == 0;
+    name.length += is_part ? sizeof part - 1 : 0;
+    return name;
+}
+
 struct slice function_name(const struct object *o, uint32_t symbol)
 {
     const char *text = object_symbol_name(o, symbol);

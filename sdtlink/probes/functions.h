@@ -15,5 +15,9 @@ uint32_t functions_find(struct functions *functions, uint32_t section, uint64_t 
 void functions_free(struct functions *functions);
 /* The name without what compilers append to the parts and copies of a function (.cold, .isra.0). */
 struct slice function_name(const struct object *object, uint32_t symbol);
+/* The same, with the ".part" of what is called by the rest of its function (gcc): a call of its
+ * own.
+ */
+struct slice function_piece_name(const struct object *object, uint32_t symbol);
 
 #endif

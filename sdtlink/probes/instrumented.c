@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "instrumented.h"
 
-#include "base/memory.h"
-
 #include <sdt/format.h>
-#include <shared/pattern.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -30,22 +26,4 @@ bool instrumented_parse(const char *symbol, bool has_calls, struct probe_name *n
             return true;
         }
     return false;
-}
-
-bool instrumented_is_chosen(const char *patterns, struct slice function)
-{
-    char *name = memory_format("%.*s", (int)function.length, function.text);
-    char *copy = memory_format("%s", patterns), *rest = copy, *glob;
-    bool is_named = false, has_names = false, is_excluded = false;
-    while ((glob = strsep(&rest, ","))) {
-        if (*glob == '-') {
-            is_excluded |= pattern_glob(glob + 1, name);
-        } else if (*glob) {
-            has_names = true;
-            is_named |= pattern_glob(glob, name);
-        }
-    }
-    free(copy);
-    free(name);
-    return !is_excluded && (is_named || !has_names);
 }

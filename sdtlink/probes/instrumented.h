@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Functions as probes: what compilers call, if asked to, at the entry and at the end of each
- * function, and which functions are to have probes.
+ * function.
  *
  *   __fentry__, __return__                gcc -pg -mfentry -minstrument-return=call: the first
  *                                         instruction, and one before each return or tail call.
@@ -18,11 +18,5 @@
 /* Whether compilers call SYMBOL by themselves; HAS_CALLS: also the first two are called. Then NAME
  * is its probe's. */
 bool instrumented_parse(const char *symbol, bool has_calls, struct probe_name *name);
-
-/*
- * Whether FUNCTION, as its symbol is spelled, is one of PATTERNS: globs, with commas between them.
- * One that begins with "-" excludes. Without another, all others are chosen.
- */
-bool instrumented_is_chosen(const char *patterns, struct slice function);
 
 #endif

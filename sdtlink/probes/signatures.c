@@ -163,7 +163,7 @@ void signatures_attach(struct sites *sites, const struct object *o, char *text)
     merge(&signatures);
     for (uint32_t i = 0; i < sites->count; i++) {
         struct site *site = &sites->items[i];
-        if (!kind_is_of_function(site->kind))
+        if (!site_has_frame(sites, site))
             continue;
         bool is_entry = slice_is(sites->probes[site->probe].name, SDT_FUNCTION_ENTRY);
         describe(&sites->texts, site, o->arch, is_entry,

@@ -59,7 +59,8 @@ struct site {
     uint32_t probe;     /* index into sites.probes */
     uint32_t symbol;    /* index into sites.symbols; none of a note's site */
     const struct stapsdt_note *stapsdt; /* of a note: that; NULL: a call or jump */
-    bool is_sled; /* XRay's (sleds.h): no relocation; bytes of the sled are the site's length */
+    bool is_sled;   /* XRay's (sleds.h): no relocation; the length is what changes of the sled */
+    bool is_marked; /* of a sled: its function is marked by SDT_FUNCTION */
     /* What the machine calls it: reference_judge(). */
     uint8_t kind;   /* enum sdt_kind */
     uint8_t length; /* bytes of the call or jump */
@@ -104,6 +105,12 @@ static inline const struct probe_symbol *site_symbol(const struct sites *s, cons
 static inline bool site_is_function(const struct sites *s, const struct site *site)
 {
     return !site->stapsdt && site_symbol(s, site)->is_function;
+}
+
+/* Whether its first argument is the frame of the call: it is no call of its own. */
+static inline bool site_has_frame(const struct sites *s, const struct site *site)
+{
+    return !site->stapsdt && site_symbol(s, site)->name.use == SDT_USE_FUNCTION;
 }
 
 /* The parts of the probe's symbol that override the site's own; length 0: none. */

@@ -19,6 +19,7 @@
 #include "functions.h"
 #include "instrumented.h"
 #include "reference.h"
+#include "silence.h"
 #include "sleds.h"
 
 #include <stdlib.h>
@@ -87,7 +88,7 @@ static int find_symbols(struct sites *sites, const struct object *o, bool with_f
     for (uint32_t i = 1; i < o->symbol_count; i++) {
         struct probe_name name;
         const char *why, *text = (const char *)strings->data + o->symbols[i].st_name;
-        if (with_functions && instrumented_parse(text, o->arch->function_frame != NULL, &name)) {
+        if (with_functions && instrumented_parse(text, o->arch->function_options != NULL, &name)) {
             if (add_function_symbol(sites, o, i, &name) != 0)
                 return -1;
             continue;
@@ -289,6 +290,7 @@ static void add_sleds(struct scan *scan, const struct sleds *sleds)
                                       .probe = scan->sites->symbols[symbol].probe,
                                       .symbol = symbol,
                                       .is_sled = true,
+                                      .is_marked = sled->is_marked,
                                       .kind = sled->site.kind,
                                       .length = sled->site.length,
                                       .arguments.is_given = true});
@@ -397,7 +399,8 @@ static bool is_newly_taken(const struct probe_symbol *symbol)
 }
 
 /* The functions around all sites, the labels that describe them, and what takes addresses. */
-static struct functions *index_functions(const struct sites *sites, const struct object *o)
+static struct functions *index_functions(const struct sites *sites, const struct object *o,
+                                         bool with_functions)
 {
     struct bytes places = {0};
     for (uint32_t i = 0; i < sites->count; i++) {
@@ -412,6 +415,8 @@ static struct functions *index_functions(const struct sites *sites, const struct
         bytes_append(&places, &place, sizeof place);
     }
     args_collect_places(o, &places);
+    if (with_functions)
+        silence_collect_places(o, &places);
     struct functions *functions = functions_index(o, (const struct place *)(void *)places.data,
                                                   places.size / sizeof(struct place));
     bytes_free(&places);
@@ -423,29 +428,6 @@ static void name_functions(struct sites *sites, struct functions *functions)
     for (uint32_t i = 0; i < sites->count; i++)
         sites->items[i].function =
             functions_find(functions, sites->items[i].place.section, sites->items[i].place.offset);
-}
-
-/*
- * The calls in functions that were not chosen, out of the list of sites. One that needs code of its
- * own (a conditional tail call) stays a site: it could not be disabled otherwise.
- */
-static void silence(struct sites *sites, const struct object *o, const char *chosen)
-{
-    uint32_t kept = 0;
-    sites->silenced = memory_zeroed(sites->count, sizeof *sites->silenced);
-    for (uint32_t i = 0; i < sites->count; i++) {
-        const struct site *site = &sites->items[i];
-        struct slice function =
-            site->function ? function_name(o, site->function) : (struct slice){"", 0};
-        if (!site_is_function(sites, site) || site->is_moved ||
-            instrumented_is_chosen(chosen, function)) {
-            sites->items[kept++] = *site;
-            continue;
-        }
-        sites->silenced[sites->silenced_count++] = *site;
-        sites->probes[site->probe].site_count--;
-    }
-    sites->count = kept;
 }
 
 static void warn_of_taken(const struct sites *sites, const struct object *o,
@@ -504,10 +486,10 @@ int sites_find(struct sites *sites, const struct object *o, bool with_stapsdt,
             result = find_uses(sites, o, &sleds);
     }
     if (result == 0) {
-        functions = index_functions(sites, o);
+        functions = index_functions(sites, o, functions_chosen);
         name_functions(sites, functions);
         if (functions_chosen)
-            silence(sites, o, functions_chosen);
+            silence(sites, o, functions, functions_chosen);
         warn_of_taken(sites, o, functions);
         /* Must be after name_functions(): a descriptor belongs to a site of its own function. */
         result = args_read(sites, o, functions);

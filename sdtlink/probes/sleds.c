@@ -9,7 +9,7 @@
 #define MAP "xray_instr_map"
 #define FUNCTIONS "xray_fn_idx"
 
-enum { ENTRY_SIZE = 32, KIND_AT = 16, VERSION_AT = 18, VERSION = 2 };
+enum { ENTRY_SIZE = 32, KIND_AT = 16, ALWAYS_AT = 17, VERSION_AT = 18, VERSION = 2 };
 /* LLVM's SledKind. */
 enum { FUNCTION_ENTER, FUNCTION_EXIT, TAIL_CALL, LOG_ARGS_ENTER };
 
@@ -47,6 +47,7 @@ static int add_sled(struct sleds *sleds, const struct object *o, const struct se
     sled.kind = entry[KIND_AT] == FUNCTION_EXIT ? ARCH_SLED_RETURN
                 : entry[KIND_AT] == TAIL_CALL   ? ARCH_SLED_TAIL
                                                 : ARCH_SLED_ENTRY;
+    sled.is_marked = entry[ALWAYS_AT];
     const struct section *text = &o->sections[section];
     if (!section || !section_is_text(text) || sled.place.offset > text->size ||
         !o->arch->read_sled ||

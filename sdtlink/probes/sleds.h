@@ -16,6 +16,7 @@
 struct sled {
     struct place place;
     enum arch_sled kind;
+    bool is_marked; /* its function has attribute xray_always_instrument */
     struct arch_site site;
 };
 

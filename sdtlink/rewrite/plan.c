@@ -18,10 +18,11 @@ struct near_stub {
 /* A plan in the making. */
 struct making {
     struct plan *plan;
-    struct bytes text;          /* a descriptor */
-    uint32_t function;          /* the symbol of the one named last … */
-    struct slice function_name; /* … and its name, since sites follow each other in a function */
-    struct stapsdt_names names; /* of the object's symbols */
+    struct bytes text;               /* a descriptor */
+    uint32_t function;               /* the symbol of the one named last … */
+    bool is_piece;                   /* … the sort of its name … */
+    struct slice function_name;      /* … and that, since sites follow each other in a function */
+    struct stapsdt_names names;      /* of the object's symbols */
     struct description *description; /* of the arguments of <sys/sdt.h>'s probes */
     struct near_stub *stubs;         /* of all probes */
 };
@@ -152,9 +153,12 @@ static void plan_site(struct making *making, struct planned_site *planned, const
     planned->module = site_module(plan->found, site);
     planned->function = site_function(plan->found, site);
     if (!planned->function.length && site->function) {
-        if (site->function != making->function)
-            making->function_name = function_name(making->plan->object, site->function);
+        bool is_piece = site_is_function(plan->found, site);
+        if (site->function != making->function || is_piece != making->is_piece)
+            making->function_name = is_piece ? function_piece_name(plan->object, site->function)
+                                             : function_name(plan->object, site->function);
         making->function = site->function;
+        making->is_piece = is_piece;
         planned->function = making->function_name;
     }
     if (site->stapsdt)

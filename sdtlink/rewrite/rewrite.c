@@ -75,11 +75,11 @@ static void prepare_site(const struct set *set, const struct planned_text *text,
 {
     struct object *o = set->object;
     const struct arch_relocations *types = &o->arch->relocations;
-    if (site->site->is_sled) {
+    if (site->site->is_sled && site->form->keeps_branch) {
         object_relocate(o, text->section, plan_branch(o->arch, site), types->branch_type,
                         object_symbol_for(o, set_text(set, text)->entries),
                         (int64_t)site->own_code_at + types->bias);
-    } else if (site->has_loader || site->site->stapsdt) {
+    } else if (site->has_loader || site->site->stapsdt || site->site->is_sled) {
         keep_records(o, set_text(set, text), text->section, site->site->place.offset);
     } else if (site->form->keeps_branch && !site->has_entry) {
         /* A branch is added that leads to the stub itself. */
@@ -157,7 +157,7 @@ static void forbid_relaxing(struct object *o, Elf64_Rela *relocations, size_t co
     object_note_change(o, next, sizeof *next);
 }
 
-/* A call in a function that was not chosen: its disabled form, and no relocation. */
+/* A call in a function that was not chosen: no call, and no relocation. */
 static void silence(struct object *o, const struct site *site)
 {
     const struct section *s = &o->sections[site->place.section];
@@ -167,7 +167,7 @@ static void silence(struct object *o, const struct site *site)
         return; /* it does nothing as it is */
     Elf64_Rela *relocations = section_relocations(&o->sections[s->rela], &count);
     Elf64_Rela *relocation = &relocations[site->slot];
-    o->arch->encode_off(site->kind, bytes);
+    o->arch->silence(site->kind, bytes);
     *relocation = (Elf64_Rela){site->place.offset, ELF64_R_INFO(0, o->arch->relocations.none), 0};
     object_note_change(o, bytes, site->length);
     object_note_change(o, relocation, sizeof *relocation);

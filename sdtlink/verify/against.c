@@ -4,16 +4,17 @@
  *
  * The tool adds sections and symbols, and so renumbers both. Sections are matched by name and
  * order, groups by their signature, symbols by what they say. What may differ is: the bytes of
- * sites and the relocations inside them, members added to groups, symbol numbers, what is made for
- * the tool or useless after it has run (.sdt_args, LTO's sections), strings that only .sdt_args led
- * to (spellings.h), and unwind information appended to .eh_frame. Everything else must be the same
- * byte for byte.
+ * sites, of what is silenced (silenced.h), and the relocations inside them, members added to
+ * groups, symbol numbers, what is made for the tool or useless after it has run (.sdt_args, LTO's
+ * sections), strings that only .sdt_args led to (spellings.h), and unwind information appended to
+ * .eh_frame. Everything else must be the same byte for byte.
  */
 #include "checks.h"
 
 #include "arch.h"
 #include "code.h"
 #include "report.h"
+#include "silenced.h"
 #include "spellings.h"
 
 #include <elf.h>
@@ -33,6 +34,7 @@ struct comparison {
     const struct record **sites; /* the sound ones, by record_place() */
     size_t nsites;
     struct spellings spellings;
+    struct silenced silenced;
 };
 
 static int by_place(const void *left, const void *right)
@@ -74,7 +76,7 @@ static bool may_vanish(const struct section *section)
     const char *name = section->name;
     if (strncmp(name, ".rela", 5) == 0)
         name += 5;
-    return name_is_of_args(name) || strncmp(name, ".gnu.lto_", 9) == 0 ||
+    return name_is_of_args(name) || silenced_is_map(name) || strncmp(name, ".gnu.lto_", 9) == 0 ||
            strncmp(name, ".gnu.debuglto_", 14) == 0 || strcmp(name, ".llvm.lto") == 0;
 }
 
@@ -117,7 +119,7 @@ static const struct record *site_around(const struct comparison *pair, struct pl
 
 /* Bytes FROM..TO of both sections must be equal, but for spellings, which may be zeros; reports the
  * first that is not. */
-static bool compare_bytes(const struct comparison *pair, uint32_t old, uint64_t from, uint64_t to)
+static bool compare_run(const struct comparison *pair, uint32_t old, uint64_t from, uint64_t to)
 {
     const uint8_t *a = pair->original->sections[old].data;
     const uint8_t *b = pair->image->sections[pair->map[old]].data;
@@ -132,6 +134,19 @@ static bool compare_bytes(const struct comparison *pair, uint32_t old, uint64_t 
     report_bytes(pair->image, (struct place){pair->map[old], from}, 1, NULL,
                  "expected the byte %02x of the original", a[from]);
     return false;
+}
+
+/* The same, but for what is silenced. */
+static bool compare_bytes(const struct comparison *pair, uint32_t old, uint64_t from, uint64_t to)
+{
+    while (from < to) {
+        uint64_t end = silenced_end(&pair->silenced, (struct place){old, from});
+        uint64_t next = end ? end : silenced_next(&pair->silenced, (struct place){old, from});
+        if (!end && !compare_run(pair, old, from, next < to ? next : to))
+            return false;
+        from = next;
+    }
+    return true;
 }
 
 /* All bytes outside the sites. */
@@ -157,24 +172,13 @@ static bool has_prefix(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* What compilers call at the entry and the end of a function. */
-static bool is_function_call(const char *name, const char *probe)
-{
-    bool is_entry = !probe || strcmp(probe, "fn:entry") == 0;
-    bool is_return = !probe || strcmp(probe, "fn:return") == 0;
-    return (is_entry &&
-            (strcmp(name, "__fentry__") == 0 || strcmp(name, "__cyg_profile_func_enter") == 0)) ||
-           (is_return &&
-            (strcmp(name, "__return__") == 0 || strcmp(name, "__cyg_profile_func_exit") == 0));
-}
-
 /* Names that sources leave undefined for the tool; they go when no use is left. */
 static bool is_for_tool(const struct symbol *symbol)
 {
     return symbol->is_undefined &&
            (has_prefix(symbol->name, SDT_SYMBOL_CALL) ||
             has_prefix(symbol->name, SDT_SYMBOL_INLINE) ||
-            has_prefix(symbol->name, SDT_SYMBOL_ENABLED) || is_function_call(symbol->name, NULL) ||
+            has_prefix(symbol->name, SDT_SYMBOL_ENABLED) || silenced_is_call(symbol->name, NULL) ||
             strcmp(symbol->name, SDT_SYMBOL_MARK) == 0);
 }
 
@@ -212,15 +216,16 @@ static const Elf64_Rela *rela_at(const struct section *table, uint64_t index, El
     return rela;
 }
 
-/* The next relocation of TABLE below LIMIT of section APPLIES_TO that lies in no site. */
+/* The next relocation of TABLE below LIMIT of what was section OLD that lies in no site. */
 static const Elf64_Rela *next_outside(const struct comparison *pair, const struct section *table,
-                                      uint32_t applies_to, uint64_t limit, uint64_t *index,
+                                      uint32_t old, uint64_t limit, uint64_t *index,
                                       Elf64_Rela *rela)
 {
     while (rela_at(table, *index, rela)) {
         ++*index;
         if (rela->r_offset < limit &&
-            !site_around(pair, (struct place){applies_to, rela->r_offset}))
+            !site_around(pair, (struct place){pair->map[old], rela->r_offset}) &&
+            !silenced_end(&pair->silenced, (struct place){old, rela->r_offset}))
             return rela;
     }
     return NULL;
@@ -244,7 +249,7 @@ static bool is_use_of(const struct symbol *symbol, const struct record *record)
     const char *prefix = kind_is_question(record->kind)    ? SDT_SYMBOL_ENABLED
                          : record->kind == SDT_KIND_INLINE ? SDT_SYMBOL_INLINE
                                                            : SDT_SYMBOL_CALL;
-    if (is_function_call(symbol->name, record->name))
+    if (silenced_is_call(symbol->name, record->name))
         return true;
     if (!has_prefix(symbol->name, prefix))
         return false;
@@ -286,8 +291,8 @@ static void compare_relocs(const struct comparison *pair, uint32_t old)
     compare_uses(pair, old);
     uint64_t limit = pair->original->sections[a->info].size; /* after it: what was appended */
     for (;;) {
-        bool has_old = next_outside(pair, a, b->info, limit, &i, &was) != NULL;
-        bool has_new = next_outside(pair, b, b->info, limit, &j, &is) != NULL;
+        bool has_old = next_outside(pair, a, a->info, limit, &i, &was) != NULL;
+        bool has_new = next_outside(pair, b, a->info, limit, &j, &is) != NULL;
         if (!has_old && !has_new)
             return;
         uint32_t from = has_old ? (uint32_t)ELF64_R_SYM(was.r_info) : 0;
@@ -409,12 +414,16 @@ int check_against(struct image *image, const struct image *original, const struc
         return report_failure(image, "out of memory");
     }
     match_sections(&pair);
+    const struct sited sited = {pair.sites, pair.nsites};
+    if (silenced_read(&pair.silenced, image, original, pair.map, &sited) != 0)
+        report_failure(image, "out of memory");
     for (uint32_t i = 1; i < original->nsections; i++)
         if (pair.map[i])
             compare_section(&pair, i);
     check_arguments(image, original, pair.map, records);
     spellings_check(&pair.spellings, image, original, pair.map);
     int result = compare_symbols(&pair);
+    silenced_free(&pair.silenced);
     spellings_free(&pair.spellings);
     free(pair.sites);
     free(pair.map);

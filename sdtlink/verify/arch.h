@@ -57,6 +57,8 @@ enum property {
     INSN_INDIRECT,    /* a call or jump whose target is in a register or in memory */
     INSN_LEAVES,      /* goes anywhere but to what lies after it, perhaps; and INDIRECT */
     INSN_END,         /* nothing after it is executed: a return, a jump, a trap */
+    INSN_IDLE,        /* changes nothing but flags: what the tool writes over a call */
+    INSN_RETURN,      /* a plain one */
     INSN_VECTORS      /* names a register of vectors, masks or floats, or works on their state */
 };
 
@@ -142,8 +144,9 @@ struct arch {
     /* Whether the instruction at PLACE is the first of two that are a branch together. NULL: there
      * are no such. */
     bool (*begins_branch)(const struct image *image, struct place place);
+    unsigned sled; /* bytes of one of XRay's; 0: there are none */
     /* Handlers of general registers only (promise.c). False: this machine has none, and has() need
-     * know no other property than INSN_BRANCH. */
+     * know no other properties than INSN_BRANCH, INSN_IDLE and INSN_RETURN. */
     bool has_promises;
     bool (*is_step)(const struct step *step, const struct insn *insn);
 

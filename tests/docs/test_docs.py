@@ -278,7 +278,7 @@ def messages_of_the_tool():
         if path.name in ("args.c", "stapsdt.c"):
             for literals in re.findall(rf"(?:problem =|warn\([^\"]*) ({STRING})", text):
                 found[spoken(literals)] = True
-        if path.name in ("names.c", "args.c", "stapsdt.c", "stapsdt_args.c", "decode.c",
+        if path.name in ("names.c", "args.c", "chosen.c", "stapsdt.c", "stapsdt_args.c", "decode.c",
                          "condition.c", "metrics_file.c"):
             for literals in re.findall(rf"return ({JOINED.pattern});", text):
                 found[spoken(literals)] = True

@@ -184,6 +184,7 @@ static const struct tool_arch fake = {
     .context = 0,
     .form = fake_form,
     .encode_off = fake_encode_off,
+    .silence = fake_encode_off,
     .state = fake_state,
     .moved_branch_size = FAKE_WORD,
     .as_compiled = SDT_STATE_CALL,

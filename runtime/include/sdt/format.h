@@ -155,7 +155,8 @@ enum sdt_kind {
  *   enabled     e9 rel32     jmp                90 e9 rel32    nop; jmp
  *
  * Where the instruction after a direct call is a return, the disabled site is one as well (c3
- * rel32), so that it costs nothing; enabled, its entry leads to the return after it.
+ * rel32), so that it costs nothing; enabled, its entry leads to the return after it. (On aarch64 a
+ * sled's first word is an inline site.)
  *
  * Its probe is SDT_FUNCTION_PROVIDER:entry or SDT_FUNCTION_PROVIDER:return. Its first argument is
  * the stack pointer, SDT_FUNCTION_FRAME: what the two hits of one call have in common, and no other

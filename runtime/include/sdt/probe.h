@@ -67,7 +67,8 @@
  * only done for arguments. It must be inside a function (not in the initialiser of a global).
  *
  * SDT_NO_FUNCTION, before a function's declaration, says that `sdtlink --functions` makes no probes
- * of its entry and its return. (Not with SDT_STANDALONE.)
+ * of its entry and its return; SDT_FUNCTION, that it makes them, whatever is chosen. (Not with
+ * SDT_STANDALONE.)
  *
  * How to build. This header needs no library. Compile as usual, then run the object, or the result
  * of `ld -r`, through sdtlink before the final link:
@@ -196,6 +197,14 @@
 #define SDT_NO_FUNCTION __attribute__((no_instrument_function))
 #else
 #define SDT_NO_FUNCTION
+#endif
+/* SDT_FUNCTIONS: the compiler is to mark functions. gcc marks one by a NOP more, and its place. */
+#if !defined(SDT_FUNCTIONS)
+#define SDT_FUNCTION
+#elif defined(__clang__) && !defined(__riscv)
+#define SDT_FUNCTION __attribute__((noinline, xray_always_instrument))
+#else
+#define SDT_FUNCTION __attribute__((noinline, patchable_function_entry(1)))
 #endif
 #endif
 

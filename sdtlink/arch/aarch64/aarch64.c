@@ -57,6 +57,7 @@ const struct tool_arch tool_arch_aarch64 = {
 
     .form = sdt_aarch64_form,
     .encode_off = sdt_aarch64_encode_off,
+    .silence = sdt_aarch64_encode_off,
     .state = sdt_aarch64_state,
     .moved_branch_size = 4,
     .as_compiled = SDT_STATE_ON, /* a `bl` to the stub is what arming writes */
@@ -65,6 +66,9 @@ const struct tool_arch tool_arch_aarch64 = {
     .companion_branch_size = SDT_AARCH64_COMPANION_BRANCH,
     .companion_inline = &companion_inline,
     .companion_enabled = &companion_enabled,
+    .function_frame = "sp",
+    .read_sled = aarch64_read_sled,
+    .fill_sled = aarch64_fill_sled,
     .note_kind = note_kind,
     .same_nop1 = "another note names the same NOP",
     .not_nop1 = "the instruction there is not a NOP and cannot be replaced",

@@ -32,6 +32,11 @@ extern const uint8_t aarch64_constructor[AARCH64_CONSTRUCTOR_SIZE];
 extern const uint8_t aarch64_bound_call[AARCH64_BOUND_CALL_SIZE];
 uint64_t aarch64_kept_branch(unsigned kind, uint64_t address, const uint8_t *site);
 
+/* sled.c */
+bool aarch64_read_sled(enum arch_sled kind, const uint8_t *code, uint64_t size,
+                       struct arch_site *site);
+void aarch64_fill_sled(unsigned kind, uint8_t *sled);
+
 /* unwind.c */
 extern const uint8_t aarch64_plain_cie[AARCH64_PLAIN_CIE_SIZE];
 extern const uint8_t aarch64_entry_cie[AARCH64_ENTRY_CIE_SIZE];

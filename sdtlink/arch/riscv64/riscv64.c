@@ -6,6 +6,14 @@
 #include "riscv64.h"
 
 #include <elf.h>
+#include <string.h>
+
+static void silence(unsigned kind, uint8_t *call)
+{
+    static const uint8_t nops[] = {0x13, 0, 0, 0, 0x13, 0, 0, 0}; /* nop; nop */
+    static const uint8_t ret[] = {0x82, 0x80, 1, 0, 1, 0, 1, 0};  /* c.jr ra; c.nop … */
+    memcpy(call, kind == SDT_KIND_TAIL ? ret : nops, sizeof nops);
+}
 
 /* Start-up disarms what is a site already. The others are moved: tail calls need a loader,
  * questions an answer that returns, whatever they are compiled as. */
@@ -74,6 +82,7 @@ const struct tool_arch tool_arch_riscv64 = {
 
     .form = sdt_riscv64_form,
     .encode_off = sdt_riscv64_encode_off,
+    .silence = silence,
     .state = sdt_riscv64_state,
     .as_compiled = SDT_STATE_ON, /* a call of the stub is what arming writes */
     .moved_branch_size = 8,

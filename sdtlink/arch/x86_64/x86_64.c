@@ -17,6 +17,17 @@ static void encode_off(unsigned kind, uint8_t *site)
     sdt_x86_64_encode_off(kind, SDT_X86_64_MM, site);
 }
 
+static void silence(unsigned kind, uint8_t *call)
+{
+    static const uint8_t nop[] = {0x66, 0x0f, 0x1f, 0x44, 0, 0}; /* without the 66, of five bytes */
+    if (kind == SDT_KIND_CALL || kind == SDT_KIND_FUNCTION)
+        memcpy(call, nop + 1, sizeof nop - 1);
+    else if (kind == SDT_KIND_CALL6 || kind == SDT_KIND_FUNCTION6)
+        memcpy(call, nop, sizeof nop);
+    else
+        encode_off(kind, call); /* a return */
+}
+
 /* Five bytes: what goes through the GOT has six, and linkers make other instructions of it. */
 static struct arch_made companion(unsigned kind, bool is_moved)
 {
@@ -75,6 +86,7 @@ const struct tool_arch tool_arch_x86_64 = {
 
     .form = sdt_x86_64_form,
     .encode_off = encode_off,
+    .silence = silence,
     .state = sdt_x86_64_state,
     .moved_branch_size = 4,
     .as_compiled = SDT_STATE_CALL,

@@ -62,6 +62,7 @@ const struct arch aarch64 = {
     .llvm_features = "+v8.6a,+sve2",
     .llvm_prepare = prepare,
     .longest = 4,
+    .sled = 32,
     .align = 4,
     .unit = 4,
     .pair = 4,

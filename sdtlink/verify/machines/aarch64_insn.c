@@ -107,6 +107,10 @@ bool aarch64_has(const struct insn *insn, enum property property)
         return is_branch(insn);
     case INSN_END:
         return is_end(insn);
+    case INSN_IDLE:
+        return insn_is(insn, "nop");
+    case INSN_RETURN:
+        return insn_is(insn, "ret");
     case INSN_VECTORS:
         return touches_vectors(insn);
     }

@@ -78,5 +78,15 @@ void riscv64_tidy(struct insn *insn)
 
 bool riscv64_has(const struct insn *insn, enum property property)
 {
-    return property == INSN_BRANCH && (is_direct(insn) || is_indirect(insn));
+    static const char *const idle[] = {"nop", "c.nop", NULL};
+    switch (property) {
+    case INSN_BRANCH:
+        return is_direct(insn) || is_indirect(insn);
+    case INSN_IDLE:
+        return insn_is_one_of(insn, idle);
+    case INSN_RETURN:
+        return insn_is(insn, "ret") || strcmp(insn->text, "c.jr 0(ra)") == 0;
+    default:
+        return false;
+    }
 }

@@ -82,6 +82,7 @@ const struct arch x86_64 = {
     .distance_name = "R_X86_64_PC32",
     .counts_from = 4,
     .field_from_end = 4,
+    .sled = 11,
     .tidy = x86_64_tidy,
     .has = x86_64_has,
     .has_promises = true,

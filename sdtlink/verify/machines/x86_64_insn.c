@@ -94,6 +94,17 @@ static bool leaves(const struct insn *insn)
     return is_indirect(insn) || is_branch(insn) || begins(insn->text, others);
 }
 
+static bool is_idle(const struct insn *insn)
+{
+    static const char *const idle[] = {"nop", "test", NULL};
+    return begins(skip_prefixes(insn->text), idle);
+}
+
+static bool is_return(const struct insn *insn)
+{
+    return strncmp(skip_prefixes(insn->text), "ret", 3) == 0;
+}
+
 bool x86_64_has(const struct insn *insn, enum property property)
 {
     switch (property) {
@@ -109,6 +120,10 @@ bool x86_64_has(const struct insn *insn, enum property property)
         return leaves(insn);
     case INSN_END:
         return is_end(insn);
+    case INSN_IDLE:
+        return is_idle(insn);
+    case INSN_RETURN:
+        return is_return(insn);
     case INSN_VECTORS:
         return touches_vectors(insn);
     }
