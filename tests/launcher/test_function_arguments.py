@@ -25,11 +25,10 @@ def shown(lines):
 
 
 def traced(launch, exe, *args, pattern="fn"):
-    """What sdt trace shows of each function but main, and what the program printed."""
-    lines = ask(launch.sdt, "trace", pattern, "--", exe, *args).stdout.splitlines()
-    calls = shown(lines)
-    rest = [line for line in lines if "  fn:" not in line and not line.startswith("TIME ")]
-    return [call for call in calls if not call.startswith("main")], rest
+    """What sdt trace shows of each function but main, and what the program wrote into a file."""
+    lines = ask(launch.sdt, "trace", pattern, "--", exe, *args, "said").stdout.splitlines()
+    calls = [call for call in shown(lines) if not call.startswith("main")]
+    return calls, launch.sdt.path("said").read_text().splitlines()
 
 
 @pytest.mark.parametrize("flags", ["-O2 -g", "-O0 -g", "-O1 -gdwarf-4 -gz",

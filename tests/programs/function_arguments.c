@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * No probe in the source. Every function writes a line of what it was called with and of what it
- * returns, as `sdt trace` should show it: `NAME(ARGUMENT=VALUE, …)` and `NAME = RESULT`.
+ * returns, as `sdt trace` should show it: `NAME(ARGUMENT=VALUE, …)` and `NAME = RESULT`. Arguments:
+ * how often, and a file for the lines.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -103,6 +104,8 @@ APART void nothing(void)
 int main(int argc, char **argv)
 {
     int count = argc > 1 ? atoi(argv[1]) : 3;
+    if (argc > 2 && !freopen(argv[2], "w", stdout))
+        return 1;
     setvbuf(stdout, NULL, _IOFBF, 1 << 16);
     for (int i = 0; i < count; i++) {
         kinds(i % 2 ? "/x" : "/index", (int8_t)(i - 2), i == 2, i % 2 ? WRITE : READ, i + 0.5,

@@ -62,6 +62,8 @@ bool Server::owns(std::string text, int after)
 int main(int argc, char **argv)
 {
     int count = argc > 1 ? std::atoi(argv[1]) : 3;
+    if (argc > 2 && !std::freopen(argv[2], "w", stdout))
+        return 1;
     for (int i = 0; i < count; i++) {
         shop::Server server{8000 + i};
         shop::Order order{i, "tea"};
