@@ -198,7 +198,7 @@ def test_filter(sdt, exe):
         screen.keys("BSpace", "Enter")
         assert labels(screen.shows("^filter: TO$")) == ["live:tock"]
         screen.keys("/", "-l", "xyz")
-        screen.shows("no probe has this in its name")
+        screen.shows("nothing has this in its name")
         screen.keys("Escape")
         assert len(labels(screen.shows("2 probes"))) == 2
 
