@@ -8,10 +8,12 @@
 #include "export.h"
 #include "losses.h"
 #include "sql/sink.h"
+#include "sql/texts.h"
 #include "trace/annotate.h"
 #include "trace/debug_info.h"
 #include "trace/recording.h"
 
+#include <sdt/format.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -96,16 +98,24 @@ struct cast {
 struct casts {
     struct cast *list;
     size_t count, capacity;
+    struct texts different; /* numbered as those in the list are */
 };
 
 static void add_cast(struct casts *casts, size_t pair, const struct trace_probe *probe)
 {
-    for (size_t i = 0; i < casts->count; i++)
-        if (casts->list[i].pair == pair && casts->list[i].probe == probe)
-            return;
+    const struct cast cast = {pair, probe};
+    struct slice bytes = {(const char *)&cast, sizeof cast};
+    if (texts_number(&casts->different, bytes) < casts->count)
+        return;
     casts->list =
         memory_with_room(casts->list, casts->count, &casts->capacity, sizeof *casts->list);
-    casts->list[casts->count++] = (struct cast){pair, probe};
+    casts->list[casts->count++] = cast;
+}
+
+static void free_casts(struct casts *casts)
+{
+    free(casts->list);
+    texts_free(&casts->different);
 }
 
 static struct casts find_casts(const struct source *source, enum role_kind kind)
@@ -123,15 +133,39 @@ static struct casts find_casts(const struct source *source, enum role_kind kind)
     return casts;
 }
 
+static int compare_probes(const void *left, const void *right)
+{
+    return trace_compare_probes(left, right);
+}
+
+/* A call ends in the function in which it began. */
+static void add_call(struct schema *schema, const struct source *source,
+                     const struct trace_probe *entry)
+{
+    const struct recording *recording = &source->recording;
+    struct trace_probe key = *entry;
+    key.name = SDT_FUNCTION_RETURN;
+    const struct trace_probe *end =
+        bsearch(&key, recording->probes, recording->probe_count, sizeof key, compare_probes);
+    if (end)
+        schema_add_pair(schema, entry, end);
+}
+
 static void add_pairs(struct schema *schema, const struct source *source)
 {
     struct casts begins = find_casts(source, ROLE_BEGIN), ends = find_casts(source, ROLE_END);
-    for (size_t i = 0; i < begins.count; i++)
+    for (size_t i = 0; i < begins.count; i++) {
+        const struct cast *begin = &begins.list[i];
+        if (source->pairs.list[begin->pair].is_functions) {
+            add_call(schema, source, begin->probe);
+            continue;
+        }
         for (size_t k = 0; k < ends.count; k++)
-            if (begins.list[i].pair == ends.list[k].pair)
-                schema_add_pair(schema, begins.list[i].probe, ends.list[k].probe);
-    free(begins.list);
-    free(ends.list);
+            if (begin->pair == ends.list[k].pair)
+                schema_add_pair(schema, begin->probe, ends.list[k].probe);
+    }
+    free_casts(&begins);
+    free_casts(&ends);
 }
 
 static void make_schema(struct rows *rows)

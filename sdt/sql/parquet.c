@@ -50,7 +50,7 @@ struct directory {
     size_t count, capacity;
     size_t *last;  /* file of each table that had the last row */
     size_t memory; /* of all files */
-    sigset_t before;
+    sigset_t deadly, before;
 };
 
 /* ---- files ---- */
@@ -168,13 +168,15 @@ static int write_all_groups(struct directory *directory)
     return 0;
 }
 
-static bool is_interrupted(void)
+static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+enum { DEADLY = sizeof deadly / sizeof deadly[0] };
+
+static bool is_interrupted(const struct directory *directory)
 {
-    static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     sigset_t pending;
     sigpending(&pending);
-    for (size_t i = 0; i < sizeof deadly / sizeof deadly[0]; i++)
-        if (sigismember(&pending, deadly[i]))
+    for (size_t i = 0; i < DEADLY; i++)
+        if (sigismember(&pending, deadly[i]) && sigismember(&directory->deadly, deadly[i]))
             return true;
     return false;
 }
@@ -191,7 +193,7 @@ static int put(void *sink, const struct row *row)
     file->rows++;
     file->memory += memory;
     directory->memory += memory;
-    if (row->cells[ROW_EVENT].natural % LOOK == 0 && is_interrupted())
+    if (row->cells[ROW_EVENT].natural % LOOK == 0 && is_interrupted(directory))
         return -1;
     if (directory->memory > MAX_ALL)
         return write_all_groups(directory);
@@ -226,13 +228,14 @@ static int check_directory(const char *path)
 
 static void block_signals(struct directory *directory)
 {
-    sigset_t deadly;
-    sigemptyset(&deadly);
-    sigaddset(&deadly, SIGINT);
-    sigaddset(&deadly, SIGTERM);
-    sigaddset(&deadly, SIGHUP);
-    sigaddset(&deadly, SIGQUIT);
-    sigprocmask(SIG_BLOCK, &deadly, &directory->before);
+    sigemptyset(&directory->deadly);
+    for (size_t i = 0; i < DEADLY; i++) {
+        struct sigaction action;
+        sigaction(deadly[i], NULL, &action);
+        if (action.sa_handler != SIG_IGN) /* as nohup(1) and a shell's `&` have it */
+            sigaddset(&directory->deadly, deadly[i]);
+    }
+    sigprocmask(SIG_BLOCK, &directory->deadly, &directory->before);
     signal(SIGXFSZ, SIG_IGN); /* a write beyond a limit fails, and is reported */
 }
 
@@ -310,7 +313,7 @@ static int finish(void *sink)
     struct directory *directory = sink;
     mode_t mask = umask(0);
     umask(mask);
-    if (write_all_groups(directory) != 0 || write_footers(directory) != 0 || is_interrupted())
+    if (write_all_groups(directory) != 0 || write_footers(directory) != 0 || is_interrupted(directory))
         return -1;
     if (chmod(directory->temporary, 0777 & ~mask) != 0 ||
         rename(directory->temporary, directory->path) != 0)

@@ -37,9 +37,9 @@ static char *copy(const char *text)
 
 static size_t find_table(struct schema *schema, const struct trace_probe *probe)
 {
-    for (size_t i = 0; i < schema->count; i++)
-        if (strcmp(schema->tables[i].label, probe->label) == 0)
-            return i;
+    size_t number = texts_number(&schema->labels, slice_of(probe->label));
+    if (number < schema->count)
+        return number;
     schema->tables =
         memory_with_room(schema->tables, schema->count, &schema->capacity, sizeof *schema->tables);
     schema->tables[schema->count] = (struct table){.label = copy(probe->label)};
@@ -139,9 +139,9 @@ void schema_add_pair(struct schema *schema, const struct trace_probe *begin,
                      const struct trace_probe *end)
 {
     struct table_pair pair = {find_table(schema, begin), find_table(schema, end)};
-    for (size_t i = 0; i < schema->pair_count; i++)
-        if (schema->pairs[i].begin == pair.begin && schema->pairs[i].end == pair.end)
-            return;
+    struct slice bytes = {(const char *)&pair, sizeof pair};
+    if (texts_number(&schema->different_pairs, bytes) < schema->pair_count)
+        return;
     schema->tables[pair.end].is_end = true;
     schema->pairs = memory_with_room(schema->pairs, schema->pair_count, &schema->pair_capacity,
                                      sizeof *schema->pairs);
@@ -223,6 +223,8 @@ void schema_free(struct schema *schema)
         free_table(&schema->tables[i]);
     for (size_t i = 0; i < schema->part_count; i++)
         free_part(&schema->parts[i]);
+    texts_free(&schema->labels);
+    texts_free(&schema->different_pairs);
     free(schema->tables);
     free(schema->pairs);
     free(schema->parts);

@@ -16,6 +16,7 @@
 #define SDT_SCHEMA_H
 
 #include "column_type.h"
+#include "texts.h"
 #include "trace/trace.h"
 
 /* The columns of every table. */
@@ -61,6 +62,7 @@ struct schema_part {
 struct schema {
     struct table *tables;
     size_t count, capacity;
+    struct texts labels, different_pairs; /* numbered as tables and pairs are */
     struct table_pair *pairs;
     size_t pair_count, pair_capacity;
     struct schema_part *parts; /* the recordings, in the order in which they were added */

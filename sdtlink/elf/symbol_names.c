@@ -19,13 +19,13 @@ struct names {
     uint32_t *where; /* of each byte of the old one at which a name begins: where that is now */
 };
 
-/* Call CHANGE for every word that names a string of the table. LLVM puts the sections' names into
- * the same one. */
+/* Call CHANGE for every word that names a string of the table; the symbol before the first one may
+ * do so too. LLVM puts the sections' names into the same one. */
 static void for_each(struct object *o, struct names *names,
                      void (*change)(struct names *names, Elf64_Word *at))
 {
     const struct section *symbols = &o->sections[o->symtab];
-    for (size_t at = sizeof(Elf64_Sym); at < section_size(symbols); at += sizeof(Elf64_Sym))
+    for (size_t at = 0; at < section_size(symbols); at += sizeof(Elf64_Sym))
         change(names, &((Elf64_Sym *)(void *)section_byte(symbols, at))->st_name);
     for (uint32_t i = 1; o->shstrtab == o->strtab && i < o->section_count; i++)
         change(names, &o->sections[i].header.sh_name);

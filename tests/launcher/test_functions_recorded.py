@@ -5,6 +5,7 @@ The program counts its own calls; babeltrace2 and protoc read what we write.
 """
 import json
 import re
+import sqlite3
 from collections import Counter
 
 import pytest
@@ -109,6 +110,18 @@ def test_the_page(launch, compiler):
         if mark == "end":
             assert events[begin][2]["function"] == kind["function"]
             assert events[begin][6]["frame"] == values["frame"]
+
+
+def test_tables_of_functions(launch):
+    """Rows of a function's returns have what their calls took, and no pair is of two functions."""
+    said = record(launch, "gcc")
+    ask(launch.sdt, "export", "--sqlite=out.db", "rec")
+    database = sqlite3.connect(launch.sdt.path("out.db"))
+    pairs = [row[0] for row in database.execute("SELECT DISTINCT pair FROM slices")]
+    names = [re.fullmatch(r"fn::(\w+):entry to (?:fn:)?:(\w+):return", pair) for pair in pairs]
+    assert len(pairs) > 5 and all(name and name[1] == name[2] for name in names), pairs
+    counted = dict(database.execute("SELECT pair, count(*) FROM slices GROUP BY pair"))
+    assert [counts for pair, counts in counted.items() if "::fib:" in pair] == [said["fib"]]
 
 
 def test_trace_names_it(launch):
