@@ -313,7 +313,8 @@ static int finish(void *sink)
     struct directory *directory = sink;
     mode_t mask = umask(0);
     umask(mask);
-    if (write_all_groups(directory) != 0 || write_footers(directory) != 0 || is_interrupted(directory))
+    if (write_all_groups(directory) != 0 || write_footers(directory) != 0 ||
+        is_interrupted(directory))
         return -1;
     if (chmod(directory->temporary, 0777 & ~mask) != 0 ||
         rename(directory->temporary, directory->path) != 0)
