@@ -22,6 +22,7 @@ class Page {
         fillProbes(this, description);
         this.streams = fillStreams(description);
         fillClocks(description);
+        fillRequests(this, description);
     }
 
     // Select event I, of a pair its beginning; -1: nothing.

@@ -16,6 +16,7 @@ function fillTable(table, columns, rows, act) {
                 nameCell(cell, column, row, act);
             cell.classList.toggle('text', column.isText === true);
             cell.classList.toggle('bad', column.isBad?.(row) === true);
+            column.draw?.(cell, row);
             line.append(cell);
         });
         return line;

@@ -30,7 +30,10 @@ static const char usage[] =
     "      --perfetto=OUT     Perfetto's own format: smaller, and exact to the nanosecond\n"
     "      --parquet=OUT      a directory with a file for each host and probe\n"
     "      --sqlite=OUT       a database with a table for each probe and a view for each pair\n"
-    "  -m, --match='SEND RECEIVE by KEY'\n"
+    "  -m, --match=KEY        with --perfetto: events with the same value of KEY are one request, "
+    "a\n"
+    "                         row, with a slice for each process\n"
+    "      --match='SEND RECEIVE by KEY'\n"
     "                         messages between hosts, whose clocks are put right by them: see\n"
     "                         sdt-report(1)\n"
     "  -p, --pair='BEGIN [/PREDICATE/] END [/PREDICATE/] [match EXPR]'\n"
@@ -140,6 +143,8 @@ static int parse_options(struct export *export, int argc, char **argv)
         return wrong("no output: use --chrome, --otlp, --perfetto, --sqlite or --parquet");
     if (export->has_cpus && export->sink)
         return wrong("--cpus is for --chrome and --perfetto");
+    if (export->match.key_text && !(export->writer && export->writer->shows_requests))
+        return wrong("--match=KEY, without messages, is for --perfetto");
     export->directories = argv + optind;
     return 0;
 }
@@ -262,6 +267,8 @@ static void export_event(struct export *export, const struct event *event,
     introduce(export, event);
     snapshot_text_keep(&export->snapshots, event, export->number);
     members_take(&export->members, event, export->number);
+    if (export->writer->shows_requests)
+        requests_take(&export->requests, &export->match, event);
     if (paired->kind == ROLE_NONE)
         mark_instant(export, event);
     else if (paired->kind == ROLE_BEGIN || paired->has_begin)
@@ -346,6 +353,9 @@ int export_run(struct export *export)
         return STATUS_FAILED;
     clocks_tell(&export->clocks, &export->recording);
     export_events(export);
+    if (export->requests.left_out)
+        fprintf(stderr, "sdt: %llu events were left out, of more than %zu requests\n",
+                (unsigned long long)export->requests.left_out, export->requests.count);
     if (export->number < export->limit)
         clocks_warn_apart(&export->recording);
     if (export->has_failed || deliver(export) != 0)
@@ -360,6 +370,7 @@ void export_free(struct export *export)
     pairs_free(&export->pairs);
     match_free(&export->match);
     clocks_free(&export->clocks);
+    requests_free(&export->requests);
     nested_free(&export->nested);
     members_end(&export->members);
     snapshots_free(&export->snapshots);

@@ -9,6 +9,7 @@
 #include "members.h"
 #include "nested.h"
 #include "pairing.h"
+#include "requests.h"
 #include "trace/merge.h"
 #include "tracks.h"
 
@@ -23,6 +24,7 @@ struct export
     struct pairs pairs;
     struct match match;
     struct clocks clocks;
+    struct requests requests; /* of writers that show them */
     struct recording recording;
     struct pairing pairing;
     struct snapshots snapshots; /* of writers that show them */
@@ -44,6 +46,7 @@ struct export_writer {
     bool looks_ahead; /* it needs to know which are nested, and which have an end, but does that
                          itself */
     bool shows_snapshots;
+    bool shows_requests;
     int (*open)(struct export *export); /* the output; NULL: a file */
     void (*begin)(struct export *export);
     /* That of the event, the first one of it. */

@@ -413,6 +413,39 @@ static void append_machines(struct export *export)
     }
 }
 
+static void append_request(struct export *export, const struct request *request)
+{
+    struct bytes *line = &export->line;
+    append_name(line, "[", request->key);
+    append_number(line, ", ", (uint64_t)(request->first - export->start));
+    append_number(line, ", ", (uint64_t)(request->last - export->start));
+    for (const struct request_part *part = request->parts; part; part = part->next) {
+        append_number(line, ", [", part->process);
+        append_number(line, ", ", (uint64_t)(part->first - export->start));
+        append_number(line, ", ", (uint64_t)(part->last - export->start));
+        append_number(line, ", ", part->events);
+        text_char(line, ']');
+    }
+    text_char(line, ']');
+}
+
+/* Of more, the page has the slowest. */
+static void append_requests(struct export *export)
+{
+    size_t count;
+    const struct request **list = requests_slowest(&export->requests, REQUESTS_SHOWN, &count);
+    const char *by = export->match.key_text;
+    append_name(&export->line, ",\n\"requests\": {\"by\": ", by ? by : "");
+    append_number(&export->line, ", \"all\": ", export->requests.count);
+    text_append(&export->line, ", \"list\": [");
+    for (size_t i = 0; i < count; i++) {
+        text_append(&export->line, i ? ",\n" : "\n");
+        append_request(export, list[i]);
+    }
+    text_append(&export->line, "]}");
+    free(list);
+}
+
 /* The last parts of the directories' names. */
 static void append_title(struct export *export)
 {
@@ -452,7 +485,9 @@ static void put_description(struct export *export)
     append_snapshots(export);
     text_append(line, "],\n\"streams\": [");
     append_streams(export);
-    text_append(line, "]}\n");
+    text_char(line, ']');
+    append_requests(export);
+    text_append(line, "}\n");
     put_json(export);
 }
 
@@ -491,6 +526,7 @@ static void end(struct export *export)
 
 const struct export_writer export_html = {
     .shows_snapshots = true,
+    .shows_requests = true,
     .begin = begin,
     .process = process,
     .thread = thread,

@@ -278,6 +278,50 @@ static void count(struct export *export, const struct event *event, uint64_t tra
     close_event(export, place);
 }
 
+/* A part of a request, on its track: when it began, with its process, or ended. */
+static void mark_part(struct export *export, uint64_t track, const struct request_part *part,
+                      bool is_begin)
+{
+    struct bytes *line = &export->line;
+    size_t packet = open_packet(export);
+    protobuf_natural(line, PACKET_TIMESTAMP, (uint64_t)(is_begin ? part->first : part->last));
+    size_t event = protobuf_open(line, PACKET_EVENT);
+    protobuf_natural(line, EVENT_TYPE, is_begin ? TYPE_BEGIN : TYPE_END);
+    protobuf_natural(line, EVENT_TRACK, track);
+    if (is_begin) {
+        char *name =
+            memory_format("%s on %s (%u)", part->trace->program, part->trace->host, part->pid);
+        protobuf_string(line, EVENT_CATEGORY, slice_of("request"));
+        protobuf_string(line, EVENT_NAME, slice_of(name));
+        append_number(line, "events", part->events);
+        free(name);
+    }
+    protobuf_close(line, event);
+    close_packet(export, packet);
+}
+
+/* Each request is a track, and each of its parts one in it, since parts may overlap in any way. */
+static void end(struct export *export)
+{
+    size_t count;
+    const struct request **list = requests_slowest(&export->requests, REQUESTS_SHOWN, &count);
+    uint64_t all = track_id(TRACK_REQUEST, 0, 0);
+    for (size_t i = 0; i < count; i++) {
+        char *name = memory_format("%s %s", export->match.key_text, list[i]->key);
+        uint64_t row = track_id(TRACK_REQUEST, (uint32_t)i + 1, 0), track = row;
+        if (i == 0)
+            describe(export, all, 0, slice_of("Requests"));
+        describe(export, row, all, slice_of(name));
+        for (const struct request_part *part = list[i]->parts; part; part = part->next) {
+            describe(export, ++track, row, slice_of(name));
+            mark_part(export, track, part, true);
+            mark_part(export, track, part, false);
+        }
+        free(name);
+    }
+    free(list);
+}
+
 const struct export_writer export_perfetto = {
     .nests = true,
     .process = process,
@@ -288,4 +332,6 @@ const struct export_writer export_perfetto = {
     .mark_async = mark_async,
     .mark_cpu = mark_cpu,
     .count = count,
+    .end = end,
+    .shows_requests = true,
 };

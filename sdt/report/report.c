@@ -28,7 +28,10 @@ static const char usage[] =
     "one\n"
     "                     probe\n"
     "      --html=OUT     one page for a browser: timeline, latencies, table of probes\n"
-    "  -m, --match='SEND RECEIVE by KEY'\n"
+    "  -m, --match=KEY    with --html: events with the same value of KEY are one request, "
+    "whatever\n"
+    "                     process they are of\n"
+    "      --match='SEND RECEIVE by KEY'\n"
     "                     messages between hosts, whose clocks are put right by them: see "
     "sdt-report(1)\n"
     "  -p, --pair='BEGIN END [match EXPR]'\n"
@@ -125,6 +128,8 @@ static int check_options(struct report *report, int argc, char **argv)
     report->directories = argv + optind;
     if (report->pairs.count && !report->page)
         return wrong("--pair requires --html");
+    if (report->match.key_text && !report->page)
+        return wrong("--match=KEY, without messages, requires --html");
     if (report->only && report->page)
         return wrong("--snapshot is not for --html, whose key 'o' does that");
     if (!report->printer && !report->page)

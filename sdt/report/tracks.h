@@ -16,7 +16,8 @@ enum track_kind {
     TRACK_CPUS,
     TRACK_CPU,
     TRACK_COUNTER,
-    TRACK_ASYNC
+    TRACK_ASYNC,
+    TRACK_REQUEST
 };
 
 /* The limit of slices inside each other in a thread. */

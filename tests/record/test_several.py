@@ -371,3 +371,90 @@ def test_the_page_shows_clocks(sdt, window):  # noqa: F811
     first, second = rows(window, "clocks")
     assert first[:3] == ["web1", "web1", "0 ns"] and second[:2] == ["db1", "db1"]
     assert second[2].startswith("+5") and "40 messages" in second[4]
+
+
+# ---- Requests that cross processes. ----
+
+def parts(network, conn):
+    """(process of the client, of the server): true times from the first to the last event."""
+    server = MS
+    return network.there[conn] + server + network.back[conn], server
+
+
+def test_a_request_is_one_row_of_the_page(sdt, window):  # noqa: F811
+    """Each request once, with a part for each process, which are as long as they were."""
+    network = Network(sdt, 5 * SECOND)
+    run(sdt, "report", "--html=out.html", "--match=conn", SENT, ANSWERED, "web1", "db1")
+    description, _ = read_page(sdt.path("out.html").read_text())
+    requests = description["requests"]
+    assert requests["by"] == "conn" and requests["all"] == len(requests["list"]) == 40
+    hosts = {process[0]: process[4] for process in description["processes"]}
+    for conn, (key, first, last, client, server) in enumerate(requests["list"]):
+        assert key == str(conn) and [hosts[part[0]] for part in (client, server)] == ["web1", "db1"]
+        assert (last - first, server[2] - server[1]) == parts(network, conn)
+        assert [client[1:], server[3]] == [[first, last, 2], 2]
+        assert first <= server[1] and server[2] <= last
+    window.resize(1280, 900)
+    window.open(sdt.path("out.html"))
+    shown = rows(window, "requests")
+    assert len(shown) == 40 and shown[7][0] == "7" and shown[7][3] == "2"
+    assert "app on web1 (4711)" in shown[7][4] and "app on db1 (4711)" in shown[7][4]
+    boxes = window.run("[...document.querySelectorAll('#requests tbody tr')[7]"
+                       ".querySelectorAll('.part')].map(part => [parseFloat(part.style.left), "
+                       "parseFloat(part.style.width), part.getBoundingClientRect().width])")
+    whole, server = parts(network, 7)
+    assert len(boxes) == 2 and boxes[0][:2] == [0, 100]
+    assert abs(boxes[1][1] - 100 * server / whole) < 0.1
+    assert abs(boxes[1][2] / boxes[0][2] - server / whole) < 0.02, "as drawn"
+    window.run("document.querySelectorAll('#requests tbody button')[7].click()")
+    start = float(window.run("document.getElementById('timeline').dataset.from"))
+    assert abs(start - (70 * MS - whole * 0.1)) < MS / 10, "a tenth of it is before it"
+
+
+def test_a_request_is_one_row_in_perfetto(sdt):
+    network = Network(sdt, -5 * SECOND)
+    sdt.path("web1").rename(sdt.path("rec"))
+    events, tracks = perfetto(sdt, "--match=conn", SENT, ANSWERED, "db1")
+    found = [event for event in events if str(event[2]).startswith("conn ")]
+    assert len(found) == 160
+    names = {track["uuid"]: track.get("name", "").strip('"') for track in tracks.values()}
+    children = [names[track["parent_uuid"]] for track in tracks.values()
+                if track.get("parent_uuid") and names[track["parent_uuid"]].startswith("conn ")]
+    assert sorted(children) == sorted(f"conn {n}" for n in range(40) for _ in range(2))
+    for conn in range(40):
+        spans = {}
+        for what, _, where, time, name, _ in found:
+            if where == f"conn {conn}":
+                spans.setdefault(what, []).append((time, name))
+        both = [end[0] - begin[0] for begin, end in zip(spans["begin"], spans["end"], strict=True)]
+        by_name = dict(zip((name for _, name in spans["begin"]), both, strict=True))
+        whole, server = parts(network, conn)
+        assert by_name == {"app on web1 (4711)": whole, "app on db1 (4711)": server}
+
+
+def test_keys_that_look_like_markup(sdt, window):  # noqa: F811
+    key = "</script><img src=x onerror=\"document.title='owned'\">"
+    for name in ("a", "b"):
+        trace = machine(sdt, name)
+        kind = trace.define("p", "n", "id:string")
+        at(trace, 1, kind, key)
+        at(trace, 5 * MS, kind, key)
+        at(trace, 6 * MS, kind, "other")
+        trace.write()
+    run(sdt, "report", "--html=out.html", "--match=id", "a", "b")
+    window.open(sdt.path("out.html"))
+    assert [row[0] for row in rows(window, "requests")] == [key, "other"]
+    assert window.run("document.title") == "a, b – sdt report"
+
+
+@pytest.mark.parametrize("args, problem", [
+    (["report", "--match=conn"], "--match=KEY, without messages, requires --html"),
+    (["export", "--chrome=o", "--match=conn"], "is for --perfetto"),
+    (["report", "--html=o", "--match=conn", "--match=id"], "there is one key of requests"),
+    (["report", "--html=o", "--match=nothing"], "nothing"),
+], ids=range(4))
+def test_wrong_keys(sdt, args, problem):
+    Network(sdt, 0, requests=1)
+    result = sdt.command(TOOL, *args, "web1", "db1", status=None)
+    assert result.returncode in (1, 2) and problem in result.stderr
+    assert not sdt.path("o").exists()
