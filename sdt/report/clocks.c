@@ -202,6 +202,11 @@ void clocks_tell(const struct clocks *clocks, const struct recording *recording)
         tell(&clocks->list[i], &recording->machines[i], how);
         free(how);
     }
+    if (!messages->compared && (messages->local || messages->left_over))
+        fprintf(stderr,
+                "sdt: no message went from one host to another: of %llu both ends are on one host, "
+                "of %llu one end is missing\n",
+                (unsigned long long)messages->local, (unsigned long long)messages->left_over);
     if (messages->ambiguous)
         fprintf(stderr, "sdt: %llu key%s ambiguous: sent or received by two processes at once\n",
                 (unsigned long long)messages->ambiguous,

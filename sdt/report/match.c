@@ -15,25 +15,28 @@ static bool is_message(const char *text)
     return strstr(text, " by ") || strstr(text, " match ");
 }
 
-/* "a:b,c:d by k" as "a:b c:d by k": a comma in the one word there is. */
-static char *with_blank(const char *text)
+/* The words of TEXT; where one pattern is missing, a comma in the other one is a blank: "a:b,c:d by
+ * k". NULL, or what is wrong. */
+static const char *parse_words(struct clauses *clauses, const char *text)
 {
+    const char *problem = clauses_parse_text(clauses, clauses_pair, text);
+    size_t start = strspn(text, " "), length = strcspn(text + start, " ");
+    const char *comma = memchr(text + start, ',', length);
+    if (!problem || !comma)
+        return problem;
     char *copy = memory_format("%s", text);
-    size_t start = strspn(copy, " "), length = strcspn(copy + start, " ");
-    char *comma = memchr(copy + start, ',', length), *next = copy + start + length;
-    next += strspn(next, " ");
-    if (comma && (!strncmp(next, "by ", 3) || !strncmp(next, "match ", 6)))
-        *comma = ' ';
-    return copy;
+    copy[comma - text] = ' ';
+    clauses_free(clauses);
+    problem = clauses_parse_text(clauses, clauses_pair, copy);
+    free(copy);
+    return problem;
 }
 
 /* NULL if TEXT is a message; else what is wrong with it. */
 static const char *parse(struct message_kind *kind, const char *text)
 {
-    char *words = with_blank(text);
     kind->text = memory_format("%s", text);
-    const char *problem = clauses_parse_text(&kind->clauses, clauses_pair, words);
-    free(words);
+    const char *problem = parse_words(&kind->clauses, text);
     if (problem)
         return problem;
     if (kind->clauses.by[1] || (kind->clauses.by[0] && kind->clauses.match))
@@ -42,7 +45,7 @@ static const char *parse(struct message_kind *kind, const char *text)
         kind->clauses.match = kind->clauses.by[0];
         kind->clauses.by[0] = NULL;
     }
-    return NULL;
+    return kind->clauses.match ? NULL : "a message has a key";
 }
 
 int match_add(struct match *match, const char *text)

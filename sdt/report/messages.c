@@ -127,6 +127,7 @@ static void take(struct messages *messages, const struct message *message)
     }
     struct message_link *link = &messages->links[message->from * messages->machines + message->to];
     int64_t time = message->received - message->sent;
+    messages->compared++;
     if (link->count++ && time >= link->least)
         return;
     free(link->key);
@@ -157,40 +158,51 @@ static void wait_for_other(struct messages *messages, struct table *table, struc
     table->open++;
 }
 
+/* EVENT is the other end of the first one that waits. */
+static void complete(struct messages *messages, struct table *table, struct open_value *value,
+                     const struct message_kind *kind, const struct term *key,
+                     const struct event *event)
+{
+    const struct open_end *other = value->first;
+    size_t machine = event->trace->machine;
+    struct message message = {kind, key, other->machine, machine, other->time, event->time};
+    if (value->side == SIDE_RECEIVE)
+        message = (struct message){kind, key, machine, other->machine, event->time, other->time};
+    if (!value->is_ambiguous)
+        take(messages, &message);
+    forget_first(table, value);
+}
+
+static void take_key(struct messages *messages, struct table *table,
+                     const struct message_kind *kind, const struct bytes *key,
+                     const struct term *term, const struct event *event)
+{
+    enum message_side side = kind->sides[event->trace - event->recording->traces][event->class->id];
+    uint64_t hash = hash_of(key);
+    struct open_value *value = *find(table, key, hash);
+    if (!value)
+        value = add(table, key, hash);
+    if (!value->first || value->side == side) {
+        value->side = side;
+        wait_for_other(messages, table, value, event);
+    } else {
+        complete(messages, table, value, kind, term, event);
+    }
+    if (!value->first)
+        remove_value(table, find(table, key, hash));
+}
+
 static void take_event(struct messages *messages, struct table *table,
                        const struct message_kind *kind, size_t number, const struct event *event)
 {
-    const struct trace *trace = event->trace;
-    enum message_side side = kind->sides[trace - event->recording->traces][event->class->id];
+    enum message_side side = kind->sides[event->trace - event->recording->traces][event->class->id];
     if (side == SIDE_NONE || !filter_passes(&kind->predicate[side == SIDE_RECEIVE], event))
         return;
     struct bytes key = {0};
     struct term term = filter_value(&kind->key, event);
     bytes_append(&key, &number, sizeof number);
-    if (match_value(&key, &term)) {
-        uint64_t hash = hash_of(&key);
-        struct open_value **at = find(table, &key, hash), *value = *at;
-        if (!value)
-            value = add(table, &key, hash);
-        if (!value->first || value->side == side) {
-            value->side = side;
-            wait_for_other(messages, table, value, event);
-        } else {
-            const struct open_end *other = value->first;
-            bool is_send = side == SIDE_SEND;
-            struct message message = {kind,
-                                      &term,
-                                      is_send ? trace->machine : other->machine,
-                                      is_send ? other->machine : trace->machine,
-                                      is_send ? event->time : other->time,
-                                      is_send ? other->time : event->time};
-            if (!value->is_ambiguous)
-                take(messages, &message);
-            forget_first(table, value);
-        }
-        if (!value->first)
-            remove_value(table, find(table, &key, hash));
-    }
+    if (match_value(&key, &term))
+        take_key(messages, table, kind, &key, &term, event);
     bytes_free(&key);
 }
 

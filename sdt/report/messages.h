@@ -24,8 +24,10 @@ struct message_link {
 struct messages {
     size_t machines;
     struct message_link *links; /* [from * machines + to] */
-    uint64_t local;             /* messages inside a machine */
-    uint64_t ambiguous, left_over, too_many;
+    uint64_t compared, local;   /* messages between machines, and inside one */
+    uint64_t left_over;         /* ends of messages whose other end is not there */
+    uint64_t ambiguous;         /* keys */
+    uint64_t too_many;          /* ends that were not remembered */
 };
 
 /* Read RECORDING once, if MATCH has messages. */

@@ -13,7 +13,7 @@ static struct request *add(struct requests *requests, const struct term *key, in
     requests->list = memory_with_room(requests->list, requests->count, &requests->capacity,
                                       sizeof *requests->list);
     struct request *request = &requests->list[requests->count++];
-    *request = (struct request){.key = bytes_take_text(&text), .first = time};
+    *request = (struct request){.key = bytes_take_text(&text), .first = time, .last = time};
     return request;
 }
 
@@ -59,7 +59,8 @@ void requests_take(struct requests *requests, const struct match *match, const s
     if (!request)
         return;
     struct request_part *part = part_of(request, event);
-    part->last = request->last = event->time;
+    request->last = event->time > request->last ? event->time : request->last;
+    part->last = request->last;
     part->events++;
 }
 

@@ -267,6 +267,14 @@ def test_a_key_of_two_processes_is_ambiguous(sdt):
         (min(network.there[3:]), min(network.back))) + 1
 
 
+def test_messages_that_never_arrive_are_told(sdt):
+    Network(sdt, SECOND, requests=10)
+    _, said = merged(sdt, "--match=client:send,server:receive /conn < 4/ by conn", "web1", "db1")
+    assert "by 4 messages" in said
+    _, said = merged(sdt, "--match=client:send,server:receive /conn > 99/ by conn", "web1", "db1")
+    assert "no message went from one host to another: of 0" in said and "of 10 one end" in said
+
+
 def note(sdt, name, *lines):
     (sdt.path(name) / ".clock").write_text("".join(f"clock {line}\n" for line in lines))
 
@@ -407,6 +415,7 @@ def test_a_request_is_one_row_of_the_page(sdt, window):  # noqa: F811
     assert abs(boxes[1][1] - 100 * server / whole) < 0.1
     assert abs(boxes[1][2] / boxes[0][2] - server / whole) < 0.02, "as drawn"
     window.run("document.querySelectorAll('#requests tbody button')[7].click()")
+    window.frame()
     start = float(window.run("document.getElementById('timeline').dataset.from"))
     assert abs(start - (70 * MS - whole * 0.1)) < MS / 10, "a tenth of it is before it"
 
