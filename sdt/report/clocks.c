@@ -171,8 +171,9 @@ char *clocks_how(const struct clocks *clocks, size_t i)
         return memory_format("by %llu message%s to it and %llu from it, which leave one side open",
                              to, plural(to), from);
     default:
-        return memory_format(clock->error < 0 ? "as recorded; no message and no kernel says more"
-                                              : "as recorded; by what the kernels say of theirs");
+        return memory_format(clock->ahead       ? "by messages, but none reach the first host"
+                             : clock->error < 0 ? "as recorded; no message and no kernel says more"
+                                                : "as recorded; by what the kernels say of theirs");
     }
 }
 

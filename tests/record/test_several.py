@@ -267,6 +267,19 @@ def test_a_key_of_two_processes_is_ambiguous(sdt):
         (min(network.there[3:]), min(network.back))) + 1
 
 
+def test_hosts_that_no_message_joins_with_the_first(sdt):
+    """Their order is right among themselves, and it is said that nothing is known of the first."""
+    Network(sdt, 5 * SECOND)
+    alone = machine(sdt, "alone")
+    at(alone, 0, alone.define("p", "n"))
+    alone.write()
+    events, said = merged(sdt, SENT, ANSWERED, "alone", "web1", "db1")
+    assert [event["name"] for event in events if event["args"].get("conn") == 3] == [
+        "send", "receive", "answer", "answered"]
+    assert "none reach the first host" in clocks(said)["db1"][1]
+    assert "an unknown error" in clocks(said)["db1"][1] and "not shifted" in clocks(said)["web1"][1]
+
+
 def test_messages_that_never_arrive_are_told(sdt):
     Network(sdt, SECOND, requests=10)
     _, said = merged(sdt, "--match=client:send,server:receive /conn < 4/ by conn", "web1", "db1")
