@@ -31,6 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -144,10 +145,19 @@ static const char *program_name(void)
     return slash && slash[1] ? slash + 1 : "program";
 }
 
+/* What identifies the namespace NAME of this process; 0: unknown. */
+static uint64_t space_number(const char *name)
+{
+    struct stat status;
+    return stat(name, &status) == 0 ? status.st_ino : 0;
+}
+
 static int begin_metadata(struct sdt_recorder *recorder)
 {
     struct utsname host;
-    struct recorded_process self = {(int)getpid(), program_name(), ""};
+    struct recorded_process self = {(int)getpid(), program_name(), "",
+                                    space_number("/proc/self/ns/pid"),
+                                    space_number("/proc/self/ns/time")};
     if (uname(&host) == 0)
         self.host = host.nodename;
     return recorder_begin_metadata(recorder, &self);

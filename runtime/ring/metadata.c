@@ -125,6 +125,19 @@ static void put_environment(FILE *out, const struct recorded_process *process)
     fprintf(out, ";\n    vpid = %d;\n};\n\n", process->pid);
 }
 
+/* Whose clock it is: traces of one boot have the same, and in one namespace a number is one
+ * process. The last word is the wall clock less CLOCK_MONOTONIC, which changes only when that is
+ * set. */
+static void put_machine(FILE *out, const struct ring_file *file,
+                        const struct recorded_process *process)
+{
+    fputs("/* sdt-machine ", out);
+    for (unsigned i = 0; i < sizeof file->boot; i++)
+        fprintf(out, "%02x", file->boot[i]);
+    fprintf(out, " %" PRIu64 " %" PRIu64 " %" PRId64 " */\n", process->pid_space,
+            process->time_space, (int64_t)(file->epoch - file->monotonic));
+}
+
 void metadata_begin(FILE *out, const struct ring_file *file, const struct recorded_process *process)
 {
     char clock[256];
@@ -133,7 +146,9 @@ void metadata_begin(FILE *out, const struct ring_file *file, const struct record
     fprintf(out, "/* sdt-process %d", process->pid);
     put_word(out, process->program);
     put_word(out, process->host);
-    fprintf(out, " */\n%s\ntrace {\n    major = 1;\n    minor = 8;\n    uuid = \"",
+    fputs(" */\n", out);
+    put_machine(out, file, process);
+    fprintf(out, "%s\ntrace {\n    major = 1;\n    minor = 8;\n    uuid = \"",
             file->is_per_thread ? "/* sdt-rings thread */\n" : "");
     put_uuid(out, file->uuid);
     fprintf(out, "\";\n    byte_order = le;\n%s", packets);

@@ -15,6 +15,7 @@
 struct recorded_process {
     int pid;
     const char *program, *host;
+    uint64_t pid_space, time_space; /* namespaces of its numbers and clocks; 0: unknown */
 };
 
 /* The beginning; the clock's numbers are those of FILE. */

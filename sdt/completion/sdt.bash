@@ -22,10 +22,10 @@ _sdt() {
             options='--process= --output= --event= --describe= --flight --ring= --text= --when='
             options+=' --duration= --follow --restarts --stack --help' ;;
         report)
-            options='--filter= --describe= --json --csv --html= --pair= --summary'
+            options='--filter= --describe= --json --csv --html= --match= --pair= --summary'
             options+=' --stack --relative --delta --limit= --snapshot= --help' ;;
         export)
-            options='--chrome= --otlp= --perfetto= --sqlite= --parquet= --pair= --filter= --describe='
+            options='--chrome= --otlp= --perfetto= --sqlite= --parquet= --match= --pair= --filter= --describe='
             options+=' --cpus --help' ;;
         diff)
             options='--by= --filter= --pair= --describe= --at-least= --fail-if= --keys= --top='
@@ -56,7 +56,7 @@ _sdt() {
         -d | -i | --process | --duration | --interval) return ;;
         -k | -t | -l | -m | --keys | --top | --linear | --outliers | --rate) return ;;
         --min | --depth) return ;;
-        --ring | --text | --when | --filter | --limit | --pair | --snapshot) return ;;
+        --ring | --text | --when | --filter | --limit | --match | --pair | --snapshot) return ;;
         --chrome | --perfetto | --sqlite | --parquet | --html | --describe) return ;;
         -b | --by | --at-least | --fail-if | --listen) return ;;
     esac

@@ -61,6 +61,7 @@ _sdt() {
             _arguments $help $filter $describe \
                 {-j,--json}'[one object a line]' '--csv[comma-separated values]' \
                 '--html=[write a page for a browser]:file:_files' \
+                '*'{-m+,--match=}'[requests, or messages between hosts]:KEY or SEND RECEIVE by KEY: ' \
                 '*'{-p+,--pair=}'[with --html\: time between probes]:BEGIN END [match EXPR]: ' \
                 {-s,--summary}'[number of events of each probe, and losses]' \
                 '--stack[show the callers]' \
@@ -76,6 +77,7 @@ _sdt() {
                 '--perfetto=[write the format of Perfetto]:file:_files' \
                 '--sqlite=[write a database of SQLite]:file:_files' \
                 '--parquet=[write files of Parquet]:directory:_files -/' \
+                '*'{-m+,--match=}'[requests, or messages between hosts]:KEY or SEND RECEIVE by KEY: ' \
                 '*'{-p+,--pair=}'[the time between two probes]:BEGIN END [match EXPR]: ' \
                 {-c,--cpus}'[show all events again, by CPU]' \
                 '*:recording:_files -/' ;;

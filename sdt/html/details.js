@@ -23,7 +23,8 @@ const STATES = {
 
 function describe(page, i) {
     const { events, threads } = page, each = events.classOf(i), list = make('dl');
-    const { pid, tid } = threads.get(events.thread[i]);
+    const { process, tid } = threads.get(events.thread[i]);
+    const { program, pid, host } = page.processes.get(process) ?? { program: '?', pid: process };
     if (events.isSlice(i))
         addRow(list, 'duration', formatDuration(events.end[i] - events.time[i]) +
             (STATES[events.state[i]] ?? ''));
@@ -34,7 +35,9 @@ function describe(page, i) {
         addRow(list, 'snapshot', String(snapshot.number));
     addRow(list, 'clock', formatClock(page.start, events.time[i]));
     addRow(list, 'probe', visible(each.label));
-    addRow(list, 'process', `${visible(page.programs.get(pid) ?? '?')} (${pid})`);
+    addRow(list, 'process', `${visible(program)} (${pid})`);
+    if (page.hasHosts)
+        addRow(list, 'host', visible(host));
     addRow(list, 'thread', String(tid));
     if (events.cpu[i] !== NO_CPU)
         addRow(list, 'CPU', String(events.cpu[i]));

@@ -5,10 +5,12 @@ class Page {
     constructor(description, events) {
         this.description = description;
         this.events = events;
+        this.hasHosts = Boolean(description.namesHosts);
         this.start = BigInt(description.start);
-        this.programs = new Map(description.processes);
-        this.threads = new Map(description.threads.map(([number, pid, tid]) =>
-            [number, { pid, tid }]));
+        this.processes = new Map(description.processes.map(([process, program, pid, , host]) =>
+            [process, { program, pid, host }]));
+        this.threads = new Map(description.threads.map(([number, process, tid]) =>
+            [number, { process, tid }]));
         this.view = new View(events);
         this.timeline = new Timeline(element('timeline'), element('scroller'), events,
             findGroups(events, description), this.view);
@@ -19,6 +21,8 @@ class Page {
         this.timeline.snapshots = this.snapshots;
         fillProbes(this, description);
         this.streams = fillStreams(description);
+        fillClocks(description);
+        fillRequests(this, description);
     }
 
     // Select event I, of a pair its beginning; -1: nothing.

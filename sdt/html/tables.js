@@ -16,6 +16,7 @@ function fillTable(table, columns, rows, act) {
                 nameCell(cell, column, row, act);
             cell.classList.toggle('text', column.isText === true);
             cell.classList.toggle('bad', column.isBad?.(row) === true);
+            column.draw?.(cell, row);
             line.append(cell);
         });
         return line;
@@ -119,4 +120,20 @@ function fillStreams(description) {
         asCount('Packets lost', 'missing', bad('missing')),
         asCount('Damaged', 'damaged', bad('damaged'))], rows);
     return rows;
+}
+
+// Of several machines: how far each clock was ahead as recorded, and how well that is known.
+function fillClocks(description) {
+    const rows = description.machines;
+    element('clocks-panel').hidden = rows.length < 2;
+    for (const row of rows)
+        for (const key of ['host', 'recording', 'how'])
+            row[key] = visible(row[key]);
+    const sign = (row) => row.ahead ? row.ahead > 0 ? '+' : '−' : '';
+    fillTable(element('clocks'), [asText('Host', 'host'), asText('Recording', 'recording'),
+        { title: 'Ahead, put right', value: (row) => row.ahead,
+            text: (row) => sign(row) + formatDuration(Math.abs(row.ahead)) },
+        { title: 'Error at most', value: (row) => row.error,
+            text: (row) => row.error < 0 ? 'unknown' : formatDuration(row.error) },
+        asText('How it is known', 'how')], rows);
 }

@@ -4,7 +4,7 @@
 
 const ROW_SLICES = 'slices', ROW_INSTANTS = 'instants', ROW_COUNTER = 'counter';
 const HEIGHT = { group: 28, slices: 19, instants: 15, counter: 36, gap: 7 };
-const LANES_MOST = 64;
+const LANES_MOST = 64, CPUS_MOST = 2 ** 20;
 const NUMERIC = new Set(['i', 'u', 'd']);
 
 // Those of VALUES that LIST names. Typed arrays' own from() takes five times as long.
@@ -107,7 +107,10 @@ function isCounted(each) {
 }
 
 // The lists: instants and slices by thread, slices by process and name, counters, CPUs.
-function sortEvents(events, threads, mask) {
+function sortEvents(events, description, threads, mask) {
+    const machines = new Map(description.processes.map(([process, , , machine]) =>
+        [process, machine]));
+    const machineOf = (thread) => machines.get(threads.get(thread).process);
     const sorted = { instants: new Sorter(), slices: new Sorter(), async: new Sorter(),
         counters: new Sorter(), cpus: new Sorter() };
     for (let i = 0; i < events.count; i++) {
@@ -115,26 +118,26 @@ function sortEvents(events, threads, mask) {
             continue;
         const mark = events.mark[i], thread = events.thread[i], each = events.classOf(i);
         if (events.cpu[i] !== NO_CPU)
-            sorted.cpus.add(events.cpu[i], i);
+            sorted.cpus.add(machineOf(thread) * CPUS_MOST + events.cpu[i], i);
         if (mark === MARK_BEGIN && events.depth[i] !== NO_ROW)
             sorted.slices.add(thread * 512 + events.depth[i], i);
         else if (mark === MARK_ASYNC_BEGIN)
-            sorted.async.add(`${threads.get(thread).pid} ${each.slice}`, i);
+            sorted.async.add(`${threads.get(thread).process} ${each.slice}`, i);
         else if (mark === MARK_INSTANT || mark === MARK_BEGIN)
             sorted.instants.add(thread, i);
         if (mark === MARK_INSTANT && isCounted(each))
-            sorted.counters.add(`${threads.get(thread).pid} ${each.probe}`, i);
+            sorted.counters.add(`${threads.get(thread).process} ${each.probe}`, i);
     }
     return sorted;
 }
 
-function threadTrack(events, sorted, number, thread) {
+function threadTrack(events, sorted, number, thread, pid) {
     const rows = [], instants = sorted.instants.take(number);
     if (instants.length)
         rows.push(newRow(events, ROW_INSTANTS, instants));
     for (let depth = 0; sorted.slices.lists.has(number * 512 + depth); depth++)
         rows.push(sliceRow(events, sorted.slices.take(number * 512 + depth)));
-    const label = thread.pid === thread.tid ? 'main thread' : 'thread';
+    const label = thread.tid === pid ? 'main thread' : 'thread';
     return { label, note: String(thread.tid), rows };
 }
 
@@ -146,12 +149,12 @@ function asyncTrack(events, sorted, key) {
     return { label: visible(key.slice(key.indexOf(' ') + 1)), note: 'across threads', rows };
 }
 
-function processGroup(events, description, sorted, threads, [pid, program]) {
-    const tracks = [], prefix = `${pid} `;
-    const own = [...threads].filter(([, thread]) => thread.pid === pid);
+function processGroup(events, description, sorted, threads, [process, program, pid, , host]) {
+    const tracks = [], prefix = `${process} `;
+    const own = [...threads].filter(([, thread]) => thread.process === process);
     own.sort(([, a], [, b]) => (b.tid === pid) - (a.tid === pid) || a.tid - b.tid);
     for (const [number, thread] of own) {
-        const track = threadTrack(events, sorted, number, thread);
+        const track = threadTrack(events, sorted, number, thread, pid);
         if (track.rows.length) // all that it does may belong to slices across threads
             tracks.push(track);
     }
@@ -164,23 +167,35 @@ function processGroup(events, description, sorted, threads, [pid, program]) {
             const row = counterRow(events, sorted.counters.take(key));
             tracks.push({ label: visible(probe), note: '', rows: [row] });
         }
-    return { label: visible(program), note: `process ${pid}`, tracks };
+    const where = description.namesHosts ? ` on ${visible(host)}` : '';
+    return { label: visible(program), note: `process ${pid}${where}`, tracks };
+}
+
+// CPUs of the same number are one on each machine.
+function cpuGroups(events, description, sorted) {
+    const groups = new Map();
+    for (const key of [...sorted.cpus.lists.keys()].sort((a, b) => a - b)) {
+        const machine = Math.floor(key / CPUS_MOST);
+        const tracks = groups.get(machine) ?? groups.set(machine, []).get(machine);
+        tracks.push({ label: `CPU ${key % CPUS_MOST}`, note: '', rows: [
+            { ...newRow(events, ROW_INSTANTS, sorted.cpus.take(key)), isCpu: true }] });
+    }
+    const where = (machine) => description.machines.length > 1
+        ? ` of ${visible(description.machines[machine].host)}` : '';
+    return [...groups].map(([machine, tracks]) =>
+        ({ label: `CPUs${where(machine)}`, note: 'all events, by CPU', tracks }));
 }
 
 // All groups of tracks, from top to bottom; with a MASK, of the events that are 1 in it.
 function findGroups(events, description, mask = null) {
     const threads = new Map();
-    for (const [number, pid, tid] of description.threads)
-        threads.set(number, { pid, tid });
-    const sorted = sortEvents(events, threads, mask);
+    for (const [number, process, tid] of description.threads)
+        threads.set(number, { process, tid });
+    const sorted = sortEvents(events, description, threads, mask);
     const groups = description.processes.map((process) =>
         processGroup(events, description, sorted, threads, process))
         .filter((group) => group.tracks.length || !mask);
-    const cpus = [...sorted.cpus.lists.keys()].sort((a, b) => a - b).map((cpu) => ({
-        label: `CPU ${cpu}`, note: '', rows: [
-            { ...newRow(events, ROW_INSTANTS, sorted.cpus.take(cpu)), isCpu: true }] }));
-    if (cpus.length)
-        groups.push({ label: 'CPUs', note: 'all events, by CPU', tracks: cpus });
+    groups.push(...cpuGroups(events, description, sorted));
     return groups;
 }
 

@@ -56,7 +56,6 @@ static int make_directory(struct follow *follow)
         return -1;
     }
     follow->record.output = follow->directory;
-    follow->report.directory = follow->directory;
     int error = record_make_output(&follow->record);
     follow->record.made_output = true; /* by mkdtemp() */
     return error;

@@ -7,7 +7,9 @@
 
 #include "base/diag.h"
 #include "base/memory.h"
+#include "clock_note.h"
 #include "report/snapshot_text.h"
+#include "trace/machines.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -42,6 +44,7 @@ void record_remove_output(const struct record *record)
     if (!record->made_output)
         return;
     unlinkat(record->watch.directory, ".sdt-recording", 0);
+    unlinkat(record->watch.directory, CLOCK_FILE, 0);
     if (rmdir(record->output) == 0)
         return;
     /* A process that the program started and that outlives it has begun to record meanwhile. */
@@ -58,6 +61,7 @@ void record_remove_output(const struct record *record)
 void record_watch_late(struct record *record)
 {
     const struct timespec pause = {.tv_nsec = RECORD_PAUSE};
+    clock_note(record->watch.directory);
     close(record->lock);
     record->lock = -1;
     for (int i = 0; i < LATE_LOOKS && watch_look(&record->watch) >= 0; i++) {

@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "base/memory.h"
 #include "base/now.h"
+#include "clock_note.h"
 #include "command/command.h"
 #include "output.h"
 #include "target/patterns.h"
@@ -176,7 +177,11 @@ int record_process(struct record *record)
     int status = target_open(&record->target);
     if (status != STATUS_DONE)
         return status;
-    status = record_make_output(record) == 0 ? record_it(record) : STATUS_FAILED;
+    status = record_make_output(record) == 0 ? STATUS_DONE : STATUS_FAILED;
+    if (status == STATUS_DONE) {
+        clock_note(record->watch.directory);
+        status = record_it(record);
+    }
     return target_close(&record->target, status);
 }
 

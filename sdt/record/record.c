@@ -7,6 +7,7 @@
  */
 #include "base/diag.h"
 #include "base/memory.h"
+#include "clock_note.h"
 #include "command/command.h"
 #include "compile/described_sites.h"
 #include "gate.h"
@@ -148,6 +149,7 @@ static int run(struct record *record)
     int error;
     if (record_make_output(record) != 0)
         return STATUS_FAILED;
+    clock_note(record->watch.directory);
     handle_signals();
     int gate = gate_make(record);
     program = start(record, gate, &error);

@@ -76,7 +76,8 @@ static void begin(struct report *report)
 {
     struct bytes *line = &report->line;
     only = find_only(report);
-    text_append(line, "time,cpu,pid,tid,provider,name,function");
+    text_append(line, report->shows_hosts ? "time,host,cpu" : "time,cpu");
+    text_append(line, ",pid,tid,provider,name,function");
     for (size_t i = 0; only && i < only->first->field_count; i++) {
         text_char(line, ',');
         append_field(line, slice_of(only->first->fields[i].name));
@@ -123,6 +124,10 @@ static void print_event(struct report *report, const struct event *event)
                                  event->class->function};
     text_natural(line, (uint64_t)event->time);
     text_char(line, ',');
+    if (report->shows_hosts) {
+        append_field(line, slice_of(event->trace->host));
+        text_char(line, ',');
+    }
     if (event->cpu != NO_CPU)
         text_natural(line, event->cpu);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {

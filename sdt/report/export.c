@@ -16,12 +16,11 @@
 #include <string.h>
 
 static const char usage[] =
-    "Usage: sdt export [OPTION...] (--chrome OUT | --otlp OUT | --perfetto OUT) DIR\n"
-    "       sdt export [OPTION...] (--sqlite OUT | --parquet OUT) DIR...\n"
+    "Usage: sdt export [OPTION...] (--chrome OUT | --otlp OUT | --parquet OUT | --perfetto OUT |\n"
+    "                  --sqlite OUT) DIR...\n"
     "\n"
-    "Write the events of all processes that recorded into DIR for a viewer, such as\n"
-    "ui.perfetto.dev or chrome://tracing, or for a receiver of OpenTelemetry's data; or those of\n"
-    "several recordings for SQL.\n"
+    "Write the events of all processes that recorded into each DIR for a viewer, such as\n"
+    "ui.perfetto.dev or chrome://tracing, for a receiver of OpenTelemetry's data, or for SQL.\n"
     "\n"
     "      --chrome=OUT       JSON trace events\n"
     "      --otlp=OUT         OpenTelemetry: pairs become spans. OUT is a file, for JSON, or the "
@@ -31,6 +30,12 @@ static const char usage[] =
     "      --perfetto=OUT     Perfetto's own format: smaller, and exact to the nanosecond\n"
     "      --parquet=OUT      a directory with a file for each host and probe\n"
     "      --sqlite=OUT       a database with a table for each probe and a view for each pair\n"
+    "  -m, --match=KEY        with --perfetto: events with the same value of KEY are one request, "
+    "a\n"
+    "                         row, with a slice for each process\n"
+    "      --match='SEND RECEIVE by KEY'\n"
+    "                         messages between hosts, whose clocks are put right by them: see\n"
+    "                         sdt-report(1)\n"
     "  -p, --pair='BEGIN [/PREDICATE/] END [/PREDICATE/] [match EXPR]'\n"
     "                         from probe BEGIN to probe END is a slice, as in sdt lat: by thread, "
     "or\n"
@@ -100,6 +105,8 @@ static int take_option(void *data, int option)
     case OPTION_DESCRIBE:
         export->description = optarg;
         return *optarg ? 0 : wrong("--describe needs a file");
+    case 'm':
+        return match_add(&export->match, optarg) == 0 ? 0 : STATUS_USAGE;
     case 'p':
         return pairs_add(&export->pairs, optarg) == 0 ? 0 : STATUS_USAGE;
     case 'f':
@@ -120,12 +127,13 @@ static int parse_options(struct export *export, int argc, char **argv)
                                           {"parquet", required_argument, NULL, OPTION_PARQUET},
                                           {"perfetto", required_argument, NULL, OPTION_PERFETTO},
                                           {"sqlite", required_argument, NULL, OPTION_SQLITE},
+                                          {"match", required_argument, NULL, 'm'},
                                           {"pair", required_argument, NULL, 'p'},
                                           {"filter", required_argument, NULL, 'f'},
                                           {"cpus", no_argument, NULL, 'c'},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
-    static const struct command_line line = {"export", usage, "p:f:ch", known};
+    static const struct command_line line = {"export", usage, "m:p:f:ch", known};
     int status = command_options(&line, argc, argv, take_option, export);
     if (status != STATUS_DONE)
         return status;
@@ -133,12 +141,11 @@ static int parse_options(struct export *export, int argc, char **argv)
         return wrong("no recording: name its directory");
     if (!export->path)
         return wrong("no output: use --chrome, --otlp, --perfetto, --sqlite or --parquet");
-    if (optind + 1 < argc && !export->sink)
-        return wrong("more than one recording: only --sqlite and --parquet take several");
     if (export->has_cpus && export->sink)
         return wrong("--cpus is for --chrome and --perfetto");
+    if (export->match.key_text && !(export->writer && export->writer->shows_requests))
+        return wrong("--match=KEY, without messages, is for --perfetto");
     export->directories = argv + optind;
-    export->directory = argv[optind];
     return 0;
 }
 
@@ -157,6 +164,27 @@ const char *export_label(const struct event *event)
     return event->recording->probes[event->class->probe].label;
 }
 
+bool export_names_hosts(const struct export *export)
+{
+    return export->recording.space_count > 1;
+}
+
+void export_process_name(const struct export *export, const struct event *event, struct bytes *to)
+{
+    text_append(to, event->trace->program);
+    if (!export_names_hosts(export))
+        return;
+    text_append(to, " on ");
+    text_append(to, event->trace->host);
+    text_append(to, ", process ");
+    text_natural(to, event->pid);
+}
+
+uint32_t export_machine(const struct event *event)
+{
+    return (uint32_t)event->trace->machine << TRACE_PID_BITS;
+}
+
 static bool has_cpu(const struct export *export, const struct event *event)
 {
     return export->has_cpus && event->cpu != NO_CPU;
@@ -165,17 +193,18 @@ static bool has_cpu(const struct export *export, const struct event *event)
 static void introduce(struct export *export, const struct event *event)
 {
     bool is_new;
-    tracks_find(&export->tracks, track_id(TRACK_PROCESS, event->pid, 0), &is_new);
+    tracks_find(&export->tracks, track_id(TRACK_PROCESS, event->process, 0), &is_new);
     if (is_new && export->writer->process)
-        export->writer->process(export, event->pid, event->trace->program);
+        export->writer->process(export, event);
     if (has_cpu(export, event)) {
-        tracks_find(&export->tracks, track_id(TRACK_CPU, 0, event->cpu), &is_new);
+        uint32_t machine = export_machine(event);
+        tracks_find(&export->tracks, track_id(TRACK_CPU, machine, event->cpu), &is_new);
         if (is_new && export->writer->cpu)
-            export->writer->cpu(export, event->cpu);
+            export->writer->cpu(export, event);
     }
-    tracks_find(&export->tracks, track_id(TRACK_THREAD, event->pid, event->tid), &is_new);
+    tracks_find(&export->tracks, track_id(TRACK_THREAD, event->process, event->tid), &is_new);
     if (is_new && export->writer->thread)
-        export->writer->thread(export, event->pid, event->tid);
+        export->writer->thread(export, event);
 }
 
 static bool is_counted(const struct event *event)
@@ -196,7 +225,7 @@ static void mark_instant(struct export *export, const struct event *event)
     export->writer->mark(export, event, MARK_INSTANT, export_label(event));
     if (!is_counted(event))
         return;
-    uint64_t id = track_id(TRACK_COUNTER, event->pid, event->class->probe);
+    uint64_t id = track_id(TRACK_COUNTER, event->process, event->class->probe);
     tracks_find(&export->tracks, id, &is_new);
     if (is_new && export->writer->counter)
         export->writer->counter(export, event, id);
@@ -238,6 +267,8 @@ static void export_event(struct export *export, const struct event *event,
     introduce(export, event);
     snapshot_text_keep(&export->snapshots, event, export->number);
     members_take(&export->members, event, export->number);
+    if (export->writer->shows_requests)
+        requests_take(&export->requests, &export->match, event);
     if (paired->kind == ROLE_NONE)
         mark_instant(export, event);
     else if (paired->kind == ROLE_BEGIN || paired->has_begin)
@@ -311,13 +342,22 @@ int export_run(struct export *export)
 {
     if (filter_parse(&export->filter, export->filter_text) != 0)
         return STATUS_USAGE;
-    if (recording_open(&export->recording, export->directory) != 0 ||
+    if (recording_open_all(&export->recording, export->directories) != 0 ||
         debug_info_annotate(&export->recording) != 0 ||
         annotate_recording(&export->recording, export->description) != 0 ||
         filter_check(&export->filter, export->filter_text, &export->recording) != 0 ||
-        pairs_resolve(&export->pairs, &export->recording) != 0 || open_output(export) != 0)
+        pairs_resolve(&export->pairs, &export->recording) != 0 ||
+        match_resolve(&export->match, &export->recording) != 0 ||
+        clocks_align(&export->clocks, &export->match, &export->recording) != 0 ||
+        open_output(export) != 0)
         return STATUS_FAILED;
+    clocks_tell(&export->clocks, &export->recording);
     export_events(export);
+    if (export->requests.left_out)
+        fprintf(stderr, "sdt: %llu events were left out, of more than %zu requests\n",
+                (unsigned long long)export->requests.left_out, export->requests.count);
+    if (export->number < export->limit)
+        clocks_warn_apart(&export->recording);
     if (export->has_failed || deliver(export) != 0)
         return STATUS_FAILED;
     return export->recording.is_damaged ? STATUS_FAILED : STATUS_DONE;
@@ -328,6 +368,9 @@ void export_free(struct export *export)
     output_abandon(&export->output);
     filter_free(&export->filter);
     pairs_free(&export->pairs);
+    match_free(&export->match);
+    clocks_free(&export->clocks);
+    requests_free(&export->requests);
     nested_free(&export->nested);
     members_end(&export->members);
     snapshots_free(&export->snapshots);

@@ -4,22 +4,27 @@
 #define SDT_EXPORT_H
 
 #include "base/output.h"
+#include "clocks.h"
 #include "filter.h"
 #include "members.h"
 #include "nested.h"
 #include "pairing.h"
+#include "requests.h"
 #include "trace/merge.h"
 #include "tracks.h"
 
 struct export
 {
-    const char *directory, *path, *filter_text, *description;
-    const struct export_writer *writer; /* NULL: rows are wanted, from all directories up to NULL */
+    const char *path, *filter_text, *description;
+    const struct export_writer *writer; /* NULL: rows are wanted */
     const struct sink *sink;
-    char **directories;
+    char **directories; /* up to NULL */
     bool has_cpus;
     struct filter filter;
     struct pairs pairs;
+    struct match match;
+    struct clocks clocks;
+    struct requests requests; /* of writers that show them */
     struct recording recording;
     struct pairing pairing;
     struct snapshots snapshots; /* of writers that show them */
@@ -41,11 +46,13 @@ struct export_writer {
     bool looks_ahead; /* it needs to know which are nested, and which have an end, but does that
                          itself */
     bool shows_snapshots;
+    bool shows_requests;
     int (*open)(struct export *export); /* the output; NULL: a file */
     void (*begin)(struct export *export);
-    void (*process)(struct export *export, uint32_t pid, const char *program);
-    void (*thread)(struct export *export, uint32_t pid, uint32_t tid);
-    void (*cpu)(struct export *export, uint32_t cpu);
+    /* That of the event, the first one of it. */
+    void (*process)(struct export *export, const struct event *event);
+    void (*thread)(struct export *export, const struct event *event);
+    void (*cpu)(struct export *export, const struct event *event);
     void (*counter)(struct export *export, const struct event *event, uint64_t track);
     void (*mark)(struct export *export, const struct event *event, enum mark mark,
                  const char *name);
@@ -65,11 +72,16 @@ extern const struct export_writer export_chrome, export_html, export_otlp, expor
 void export_put(struct export *export);
 /* The label of an event's probe. */
 const char *export_label(const struct event *event);
+/* Whether the host belongs to the name of a process; append it with its name. */
+bool export_names_hosts(const struct export *export);
+void export_process_name(const struct export *export, const struct event *event, struct bytes *to);
+/* A number of the event's machine, as of a process; no process has it. */
+uint32_t export_machine(const struct event *event);
 
 /* Export as EXPORT's first members, filter, pairs and limit say; returns the exit status. */
 int export_run(struct export *export);
 /* export_rows.c: the same into a sink of rows; of the members above it uses only what was asked. */
-int export_rows(const struct export *asked);
+int export_rows(struct export *asked);
 void export_free(struct export *export);
 
 #endif

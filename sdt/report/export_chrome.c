@@ -9,6 +9,8 @@
 #include "print/text.h"
 #include "trace/value_text.h"
 
+#include <stdlib.h>
+
 static void begin(struct export *export)
 {
     text_append(&export->line, "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [");
@@ -76,30 +78,40 @@ static void name_track(struct export *export, const char *what, uint32_t pid, ui
     close_object(export);
 }
 
-static void process(struct export *export, uint32_t pid, const char *program)
+static void process(struct export *export, const struct event *event)
 {
-    name_track(export, "process_name", pid, pid, program);
+    struct bytes name = {0};
+    export_process_name(export, event, &name);
+    text_char(&name, '\0');
+    name_track(export, "process_name", event->process, event->process, (const char *)name.data);
+    bytes_free(&name);
 }
 
-static void thread(struct export *export, uint32_t pid, uint32_t tid)
+static void thread(struct export *export, const struct event *event)
 {
-    name_track(export, "thread_name", pid, tid, pid == tid ? "main" : "thread");
+    name_track(export, "thread_name", event->process, event->thread,
+               event->pid == event->tid ? "main" : "thread");
 }
 
 /* CPUs are the threads of process 0, which no program is. */
-static void cpu(struct export *export, uint32_t number)
+static void cpu(struct export *export, const struct event *event)
 {
     bool is_new;
-    tracks_find(&export->tracks, track_id(TRACK_CPUS, 0, 0), &is_new);
-    if (is_new)
-        name_track(export, "process_name", 0, 0, "CPUs");
-    name_track(export, "thread_name", 0, number, "CPU");
+    uint32_t machine = export_machine(event);
+    tracks_find(&export->tracks, track_id(TRACK_CPUS, machine, 0), &is_new);
+    if (is_new) {
+        char *name = export_names_hosts(export) ? memory_format("CPUs of %s", event->trace->host)
+                                                : memory_format("CPUs");
+        name_track(export, "process_name", machine, machine, name);
+        free(name);
+    }
+    name_track(export, "thread_name", machine, machine + event->cpu, "CPU");
 }
 
 static void mark(struct export *export, const struct event *event, enum mark mark, const char *name)
 {
     static const char *const phases[] = {"i", "B", "E", "E"};
-    struct bytes *line = open_object(export, phases[mark], event->pid, event->tid);
+    struct bytes *line = open_object(export, phases[mark], event->process, event->thread);
     append_time(export, event);
     if (mark == MARK_INSTANT)
         json_string(line, "s", "t");
@@ -116,7 +128,7 @@ static void mark_async(struct export *export, const struct event *event, enum ma
                        const char *name, struct slice id)
 {
     struct bytes *line =
-        open_object(export, mark == MARK_BEGIN ? "b" : "e", event->pid, event->tid);
+        open_object(export, mark == MARK_BEGIN ? "b" : "e", event->process, event->thread);
     append_time(export, event);
     json_string(line, "cat", name); /* with the identity: each pair has its own */
     json_string(line, "name", name);
@@ -129,7 +141,8 @@ static void mark_async(struct export *export, const struct event *event, enum ma
 
 static void mark_cpu(struct export *export, const struct event *event, const char *name)
 {
-    struct bytes *line = open_object(export, "i", 0, event->cpu);
+    struct bytes *line =
+        open_object(export, "i", export_machine(event), export_machine(event) + event->cpu);
     append_time(export, event);
     json_string(line, "s", "t");
     json_string(line, "cat", event->class->provider);
@@ -144,7 +157,7 @@ static void mark_cpu(struct export *export, const struct event *event, const cha
 static void count(struct export *export, const struct event *event, uint64_t track)
 {
     (void)track;
-    open_object(export, "C", event->pid, event->tid);
+    open_object(export, "C", event->process, event->thread);
     append_time(export, event);
     json_string(&export->line, "name", export_label(event));
     append_arguments(&export->line, event);

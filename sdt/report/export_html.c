@@ -158,7 +158,7 @@ static void put_value(struct export *export, const struct field *field, const st
 static void put_head(struct export *export, const struct event *event, unsigned mark)
 {
     bool is_new;
-    uint64_t id = track_id(TRACK_THREAD, event->pid, event->tid);
+    uint64_t id = track_id(TRACK_THREAD, event->process, event->tid);
     uint32_t thread = tracks_find(&export->tracks, id, &is_new)->number;
     uint64_t class = page.first_class[event->trace - event->recording->traces] + event->class->id;
     bool is_same = page.count > 0 && thread == page.thread && event->cpu == page.cpu;
@@ -221,22 +221,25 @@ static void append_number(struct bytes *line, const char *before, uint64_t numbe
     text_natural(line, number);
 }
 
-static void process(struct export *export, uint32_t pid, const char *program)
+static void process(struct export *export, const struct event *event)
 {
     (void)export;
-    append_number(&page.processes, page.processes.size ? ",\n[" : "\n[", pid);
-    append_name(&page.processes, ", ", program);
+    append_number(&page.processes, page.processes.size ? ",\n[" : "\n[", event->process);
+    append_name(&page.processes, ", ", event->trace->program);
+    append_number(&page.processes, ", ", event->pid);
+    append_number(&page.processes, ", ", event->trace->machine);
+    append_name(&page.processes, ", ", event->trace->host);
     text_char(&page.processes, ']');
 }
 
-static void thread(struct export *export, uint32_t pid, uint32_t tid)
+static void thread(struct export *export, const struct event *event)
 {
     bool is_new;
-    uint64_t id = track_id(TRACK_THREAD, pid, tid);
+    uint64_t id = track_id(TRACK_THREAD, event->process, event->tid);
     append_number(&page.threads, page.threads.size ? ",\n[" : "\n[",
                   tracks_find(&export->tracks, id, &is_new)->number);
-    append_number(&page.threads, ", ", pid);
-    append_number(&page.threads, ", ", tid);
+    append_number(&page.threads, ", ", event->process);
+    append_number(&page.threads, ", ", event->tid);
     text_char(&page.threads, ']');
 }
 
@@ -386,15 +389,88 @@ static void put_json(struct export *export)
     export_put(export);
 }
 
+static void append_clock(struct export *export, size_t i)
+{
+    const struct clock *clock = &export->clocks.list[i];
+    char *how = clocks_how(&export->clocks, i);
+    text_append(&export->line, ", \"ahead\": ");
+    text_integer(&export->line, clock->ahead);
+    text_append(&export->line, ", \"error\": ");
+    text_integer(&export->line, clock->error);
+    append_name(&export->line, ", \"how\": ", how);
+    free(how);
+}
+
+/* Whose clocks times are of. */
+static void append_machines(struct export *export)
+{
+    for (size_t i = 0; i < export->recording.machine_count; i++) {
+        const struct trace_machine *machine = &export->recording.machines[i];
+        append_name(&export->line, i ? ",\n{\"host\": " : "\n{\"host\": ", machine->host);
+        append_name(&export->line, ", \"recording\": ", machine->directory);
+        append_clock(export, i);
+        text_append(&export->line, "}");
+    }
+}
+
+static void append_request(struct export *export, const struct request *request)
+{
+    struct bytes *line = &export->line;
+    append_name(line, "[", request->key);
+    append_number(line, ", ", (uint64_t)(request->first - export->start));
+    append_number(line, ", ", (uint64_t)(request->last - export->start));
+    for (const struct request_part *part = request->parts; part; part = part->next) {
+        append_number(line, ", [", part->process);
+        append_number(line, ", ", (uint64_t)(part->first - export->start));
+        append_number(line, ", ", (uint64_t)(part->last - export->start));
+        append_number(line, ", ", part->events);
+        text_char(line, ']');
+    }
+    text_char(line, ']');
+}
+
+/* Of more, the page has the slowest. */
+static void append_requests(struct export *export)
+{
+    size_t count;
+    const struct request **list = requests_slowest(&export->requests, REQUESTS_SHOWN, &count);
+    const char *by = export->match.key_text;
+    append_name(&export->line, ",\n\"requests\": {\"by\": ", by ? by : "");
+    append_number(&export->line, ", \"all\": ", export->requests.count);
+    text_append(&export->line, ", \"list\": [");
+    for (size_t i = 0; i < count; i++) {
+        text_append(&export->line, i ? ",\n" : "\n");
+        append_request(export, list[i]);
+    }
+    text_append(&export->line, "]}");
+    free(list);
+}
+
+/* The last parts of the directories' names. */
+static void append_title(struct export *export)
+{
+    struct bytes title = {0};
+    for (char **one = export->directories; *one; one++) {
+        const char *slash = strrchr(*one, '/');
+        text_append(&title, one == export->directories ? "" : ", ");
+        text_append(&title, slash && slash[1] ? slash + 1 : *one);
+    }
+    text_char(&title, '\0');
+    append_name(&export->line, "{\"recording\": ", (const char *)title.data);
+    bytes_free(&title);
+}
+
 static void put_description(struct export *export)
 {
     struct bytes *line = &export->line;
-    const char *slash = strrchr(export->directory, '/');
-    append_name(line, "{\"recording\": ", slash && slash[1] ? slash + 1 : export->directory);
+    append_title(export);
     append_name(line, ", \"filter\": ", export->filter_text ? export->filter_text : "");
     append_number(line, ", \"events\": ", page.count);
     append_number(line, ", \"start\": \"", (uint64_t) export->start);
-    text_append(line, "\",\n\"processes\": [");
+    text_append(line, export_names_hosts(export) ? "\", \"namesHosts\": true" : "\"");
+    text_append(line, ",\n\"machines\": [");
+    append_machines(export);
+    text_append(line, "],\n\"processes\": [");
     bytes_append(line, page.processes.data, page.processes.size);
     text_append(line, "],\n\"threads\": [");
     bytes_append(line, page.threads.data, page.threads.size);
@@ -409,7 +485,9 @@ static void put_description(struct export *export)
     append_snapshots(export);
     text_append(line, "],\n\"streams\": [");
     append_streams(export);
-    text_append(line, "]}\n");
+    text_char(line, ']');
+    append_requests(export);
+    text_append(line, "}\n");
     put_json(export);
 }
 
@@ -448,6 +526,7 @@ static void end(struct export *export)
 
 const struct export_writer export_html = {
     .shows_snapshots = true,
+    .shows_requests = true,
     .begin = begin,
     .process = process,
     .thread = thread,

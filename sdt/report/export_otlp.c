@@ -150,7 +150,7 @@ static bool names_other_trace(const struct event *event, const struct open_span 
 static void single(struct export *export, const struct event *event, enum mark mark,
                    const char *name)
 {
-    struct open_span *span = open_spans_of_thread(&state.spans, event->pid, event->tid);
+    struct open_span *span = open_spans_of_thread(&state.spans, event);
     (void)mark;
     if (span && span->event_count < MAX_SPAN_EVENTS && !names_other_trace(event, span))
         append_event(span, event, name);

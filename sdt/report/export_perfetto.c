@@ -9,7 +9,7 @@
 #include "trace/decode.h"
 #include "trace/value_text.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 
 enum { TRACE_PACKET = 1 };
 enum { PACKET_TIMESTAMP = 8, PACKET_SEQUENCE = 10, PACKET_EVENT = 11, PACKET_TRACK = 60 };
@@ -72,43 +72,49 @@ static void describe(struct export *export, uint64_t id, uint64_t parent, struct
     close_packet(export, packet);
 }
 
-static void process(struct export *export, uint32_t pid, const char *program)
+static void process(struct export *export, const struct event *event)
 {
-    struct bytes *line = &export->line;
+    struct bytes *line = &export->line, name = {0};
     size_t packet = open_packet(export), track = protobuf_open(line, PACKET_TRACK);
-    protobuf_natural(line, TRACK_UUID, track_id(TRACK_PROCESS, pid, 0));
+    export_process_name(export, event, &name);
+    protobuf_natural(line, TRACK_UUID, track_id(TRACK_PROCESS, event->process, 0));
     size_t inner = protobuf_open(line, TRACK_IS_PROCESS);
-    protobuf_integer(line, PROCESS_PID, pid);
-    protobuf_string(line, PROCESS_NAME, slice_of(program));
+    protobuf_integer(line, PROCESS_PID, event->process);
+    protobuf_string(line, PROCESS_NAME, (struct slice){(const char *)name.data, name.size});
     protobuf_close(line, inner);
     protobuf_close(line, track);
     close_packet(export, packet);
+    bytes_free(&name);
 }
 
-static void thread(struct export *export, uint32_t pid, uint32_t tid)
+static void thread(struct export *export, const struct event *event)
 {
     struct bytes *line = &export->line;
     size_t packet = open_packet(export), track = protobuf_open(line, PACKET_TRACK);
-    protobuf_natural(line, TRACK_UUID, track_id(TRACK_THREAD, pid, tid));
-    protobuf_natural(line, TRACK_PARENT, track_id(TRACK_PROCESS, pid, 0));
+    protobuf_natural(line, TRACK_UUID, track_id(TRACK_THREAD, event->process, event->tid));
+    protobuf_natural(line, TRACK_PARENT, track_id(TRACK_PROCESS, event->process, 0));
     size_t inner = protobuf_open(line, TRACK_IS_THREAD);
-    protobuf_integer(line, THREAD_PID, pid);
-    protobuf_integer(line, THREAD_TID, tid);
+    protobuf_integer(line, THREAD_PID, event->process);
+    protobuf_integer(line, THREAD_TID, event->thread);
     protobuf_close(line, inner);
     protobuf_close(line, track);
     close_packet(export, packet);
 }
 
-static void cpu(struct export *export, uint32_t number)
+static void cpu(struct export *export, const struct event *event)
 {
     bool is_new;
-    char name[sizeof "CPU 4294967295"];
-    uint64_t parent = track_id(TRACK_CPUS, 0, 0);
+    uint32_t machine = export_machine(event);
+    uint64_t parent = track_id(TRACK_CPUS, machine, 0);
     tracks_find(&export->tracks, parent, &is_new);
+    char *all = export_names_hosts(export) ? memory_format("CPUs of %s", event->trace->host)
+                                           : memory_format("CPUs");
+    char *one = memory_format("CPU %u", event->cpu);
     if (is_new)
-        describe(export, parent, 0, slice_of("CPUs"));
-    snprintf(name, sizeof name, "CPU %u", number);
-    describe(export, track_id(TRACK_CPU, 0, number), parent, slice_of(name));
+        describe(export, parent, 0, slice_of(all));
+    describe(export, track_id(TRACK_CPU, machine, event->cpu), parent, slice_of(one));
+    free(all);
+    free(one);
 }
 
 static void counter(struct export *export, const struct event *event, uint64_t id)
@@ -117,7 +123,7 @@ static void counter(struct export *export, const struct event *event, uint64_t i
     size_t packet = open_packet(export), track = protobuf_open(line, PACKET_TRACK);
     protobuf_natural(line, TRACK_UUID, id);
     protobuf_string(line, TRACK_NAME, slice_of(export_label(event)));
-    protobuf_natural(line, TRACK_PARENT, track_id(TRACK_PROCESS, event->pid, 0));
+    protobuf_natural(line, TRACK_PARENT, track_id(TRACK_PROCESS, event->process, 0));
     size_t counter = protobuf_open(line, TRACK_IS_COUNTER);
     if (event->class->fields[0].unit)
         protobuf_string(line, COUNTER_UNIT, slice_of(event->class->fields[0].unit));
@@ -206,7 +212,7 @@ static void mark(struct export *export, const struct event *event, enum mark mar
 {
     static const unsigned types[] = {TYPE_INSTANT, TYPE_BEGIN, TYPE_END, TYPE_END};
     struct diag_place place =
-        open_event(export, event, types[mark], track_id(TRACK_THREAD, event->pid, event->tid));
+        open_event(export, event, types[mark], track_id(TRACK_THREAD, event->process, event->tid));
     if (name)
         append_name(&export->line, event, name);
     if (mark != MARK_CLOSE)
@@ -217,12 +223,12 @@ static void mark(struct export *export, const struct event *event, enum mark mar
 /* Each name and identity in a process has a track, of that name: the viewer joins those. */
 static uint64_t async_track(const struct event *event, const char *name, struct slice id)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ event->pid;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ event->process;
     for (const char *c = name; *c; c++)
         hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
     for (size_t i = 0; i < id.length; i++)
         hash = (hash ^ (unsigned char)id.text[i]) * UINT64_C(0x100000001b3);
-    return hash >> 8 | (uint64_t)TRACK_ASYNC << 56;
+    return hash >> (64 - TRACK_KIND_SHIFT) | (uint64_t)TRACK_ASYNC << TRACK_KIND_SHIFT;
 }
 
 static void mark_async(struct export *export, const struct event *event, enum mark mark,
@@ -230,7 +236,7 @@ static void mark_async(struct export *export, const struct event *event, enum ma
 {
     uint64_t track = async_track(event, name, id);
     if (mark == MARK_BEGIN)
-        describe(export, track, track_id(TRACK_PROCESS, event->pid, 0), slice_of(name));
+        describe(export, track, track_id(TRACK_PROCESS, event->process, 0), slice_of(name));
     struct diag_place place =
         open_event(export, event, mark == MARK_BEGIN ? TYPE_BEGIN : TYPE_END, track);
     if (mark == MARK_BEGIN)
@@ -249,8 +255,8 @@ static void append_number(struct bytes *line, const char *name, uint64_t number)
 
 static void mark_cpu(struct export *export, const struct event *event, const char *name)
 {
-    struct diag_place place =
-        open_event(export, event, TYPE_INSTANT, track_id(TRACK_CPU, 0, event->cpu));
+    struct diag_place place = open_event(export, event, TYPE_INSTANT,
+                                         track_id(TRACK_CPU, export_machine(event), event->cpu));
     append_name(&export->line, event, name);
     append_number(&export->line, "pid", event->pid);
     append_number(&export->line, "tid", event->tid);
@@ -272,6 +278,50 @@ static void count(struct export *export, const struct event *event, uint64_t tra
     close_event(export, place);
 }
 
+/* A part of a request, on its track: when it began, with its process, or ended. */
+static void mark_part(struct export *export, uint64_t track, const struct request_part *part,
+                      bool is_begin)
+{
+    struct bytes *line = &export->line;
+    size_t packet = open_packet(export);
+    protobuf_natural(line, PACKET_TIMESTAMP, (uint64_t)(is_begin ? part->first : part->last));
+    size_t event = protobuf_open(line, PACKET_EVENT);
+    protobuf_natural(line, EVENT_TYPE, is_begin ? TYPE_BEGIN : TYPE_END);
+    protobuf_natural(line, EVENT_TRACK, track);
+    if (is_begin) {
+        char *name =
+            memory_format("%s on %s (%u)", part->trace->program, part->trace->host, part->pid);
+        protobuf_string(line, EVENT_CATEGORY, slice_of("request"));
+        protobuf_string(line, EVENT_NAME, slice_of(name));
+        append_number(line, "events", part->events);
+        free(name);
+    }
+    protobuf_close(line, event);
+    close_packet(export, packet);
+}
+
+/* Each request is a track, and each of its parts one in it, since parts may overlap in any way. */
+static void end(struct export *export)
+{
+    size_t count;
+    const struct request **list = requests_slowest(&export->requests, REQUESTS_SHOWN, &count);
+    uint64_t all = track_id(TRACK_REQUEST, 0, 0);
+    for (size_t i = 0; i < count; i++) {
+        char *name = memory_format("%s %s", export->match.key_text, list[i]->key);
+        uint64_t row = track_id(TRACK_REQUEST, (uint32_t)i + 1, 0), track = row;
+        if (i == 0)
+            describe(export, all, 0, slice_of("Requests"));
+        describe(export, row, all, slice_of(name));
+        for (const struct request_part *part = list[i]->parts; part; part = part->next) {
+            describe(export, ++track, row, slice_of(name));
+            mark_part(export, track, part, true);
+            mark_part(export, track, part, false);
+        }
+        free(name);
+    }
+    free(list);
+}
+
 const struct export_writer export_perfetto = {
     .nests = true,
     .process = process,
@@ -282,4 +332,6 @@ const struct export_writer export_perfetto = {
     .mark_async = mark_async,
     .mark_cpu = mark_cpu,
     .count = count,
+    .end = end,
+    .shows_requests = true,
 };

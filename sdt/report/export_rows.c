@@ -15,7 +15,6 @@
 
 #include <sdt/format.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 struct source {
     struct recording recording;
@@ -24,6 +23,7 @@ struct source {
 
 struct rows {
     const struct export *asked;
+    struct match *match; /* what was asked */
     struct source *sources;
     size_t count;
     struct filter filter;
@@ -33,19 +33,6 @@ struct rows {
 };
 
 /* ---- what there is ---- */
-
-/* The rows of a recording that is named twice would be there twice. */
-static int check_names(char **directories)
-{
-    for (char **one = directories; *one; one++) {
-        struct stat status, other;
-        for (char **before = directories; before < one; before++)
-            if (stat(*one, &status) == 0 && stat(*before, &other) == 0 &&
-                status.st_dev == other.st_dev && status.st_ino == other.st_ino)
-                return diag_error("%s and %s are one recording", *before, *one);
-    }
-    return 0;
-}
 
 static int open_source(struct rows *rows, const char *directory)
 {
@@ -76,6 +63,30 @@ static int open_sources(struct rows *rows)
         if (open_source(rows, directories[i]) != 0)
             return -1;
     return 0;
+}
+
+/* Put clocks right by messages: the traces of all recordings together are those of each, in the
+ * same order. */
+static int align(struct rows *rows)
+{
+    struct match *match = rows->match;
+    struct recording all;
+    struct clocks clocks = {0};
+    if (!match->kind_count)
+        return 0;
+    int result = recording_open_all(&all, rows->asked->directories);
+    if (result == 0)
+        result = match_resolve(match, &all);
+    if (result == 0)
+        result = clocks_align(&clocks, match, &all);
+    if (result == 0)
+        clocks_tell(&clocks, &all);
+    for (size_t i = 0, n = 0; result == 0 && i < rows->count; i++)
+        for (size_t k = 0; k < rows->sources[i].recording.trace_count; k++)
+            rows->sources[i].recording.traces[k].shift = all.traces[n++].shift;
+    clocks_free(&clocks);
+    recording_close(&all);
+    return result;
 }
 
 /* A name is wrong if no recording knows it. */
@@ -214,7 +225,7 @@ static int put_source(struct rows *rows, size_t part, void *sink)
     merge_end(&merge);
     pairing_end(&pairing);
     pairs_warn(&source->pairs, &source->recording);
-    losses_tell(&source->recording, rows->asked->directories[part]);
+    losses_tell(&source->recording);
     return result;
 }
 
@@ -238,8 +249,8 @@ static int run(struct rows *rows)
     bool is_damaged = false;
     if (filter_parse(&rows->filter, rows->asked->filter_text) != 0)
         return STATUS_USAGE;
-    if (check_names(rows->asked->directories) != 0 || open_sources(rows) != 0 ||
-        check_filter(rows) != 0)
+    if (recording_check_names(rows->asked->directories) != 0 || open_sources(rows) != 0 ||
+        check_filter(rows) != 0 || align(rows) != 0)
         return STATUS_FAILED;
     make_schema(rows);
     if (put_all(rows) != 0)
@@ -249,9 +260,9 @@ static int run(struct rows *rows)
     return is_damaged ? STATUS_FAILED : STATUS_DONE;
 }
 
-int export_rows(const struct export *asked)
+int export_rows(struct export *asked)
 {
-    struct rows rows = {.asked = asked};
+    struct rows rows = {.asked = asked, .match = &asked->match};
     int status = run(&rows);
     row_free(&rows.row);
     schema_free(&rows.schema);

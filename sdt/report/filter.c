@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "command/mark.h"
+#include "print/text.h"
 
 #include <shared/suggest.h>
 #include <shared/words.h>
@@ -25,6 +26,18 @@ int filter_parse(struct filter *filter, const char *text)
 {
     struct grammar_error error = {0};
     return parse(filter, text, &error) == 0 ? 0 : mark_error(text, error.offset, error.problem);
+}
+
+void filter_text(struct bytes *to, const struct term *value)
+{
+    if (value->kind == TERM_TEXT)
+        bytes_append(to, value->text.text, value->text.length);
+    else if (value->kind == TERM_INTEGER && value->integer < 0)
+        text_integer(to, (int64_t)value->integer);
+    else if (value->kind == TERM_INTEGER)
+        text_natural(to, (uint64_t)value->integer);
+    else
+        text_real(to, value->real);
 }
 
 void filter_free(struct filter *filter)

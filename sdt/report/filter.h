@@ -23,6 +23,8 @@ bool filter_passes(const struct filter *filter, const struct event *event);
 struct term filter_value(const struct filter *filter, const struct event *event);
 /* What the name of FIELD stands for: VALUE, with the name of an enumerator, or a unit of time. */
 struct term filter_field(const struct field *field, const struct value *value);
+/* Append VALUE, which is not missing, for people; text as it is. */
+void filter_text(struct bytes *to, const struct term *value);
 void filter_free(struct filter *filter);
 
 #endif

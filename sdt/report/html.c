@@ -5,13 +5,15 @@
 
 int report_page(struct report *report)
 {
-    struct export export = {.directory = report->directory,
+    struct export export = {.directories = report->directories,
                             .path = report->page,
                             .filter_text = report->filter_text,
                             .writer = &export_html,
                             .limit = report->limit,
                             .pairs = report->pairs,
+                            .match = report->match,
                             .output = {.fd = -1}};
+    report->match = (struct match){0};
     report->pairs = (struct pairs){0}; /* they are the export's now */
     int status = export_run(&export);
     export_free(&export);

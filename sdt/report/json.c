@@ -12,6 +12,8 @@ static void print_event(struct report *report, const struct event *event)
     const struct event_class *class = event->class;
     json_open(line, NULL, '{');
     json_natural(line, "time", (uint64_t)event->time);
+    if (report->shows_hosts)
+        json_string(line, "host", event->trace->host);
     if (event->cpu == NO_CPU)
         json_null(line, "cpu");
     else

@@ -7,14 +7,8 @@
 
 #include <stdlib.h>
 
-void losses_tell(const struct recording *recording, const char *directory)
+static void tell(const char *directory, uint64_t discarded, uint64_t missing)
 {
-    uint64_t discarded = 0, missing = 0;
-    for (size_t i = 0; i < recording->trace_count; i++)
-        for (size_t k = 0; k < recording->traces[i].stream_count; k++) {
-            discarded += recording->traces[i].streams[k].discarded;
-            missing += recording->traces[i].streams[k].missing;
-        }
     if (!discarded && !missing)
         return;
     char *text =
@@ -23,4 +17,18 @@ void losses_tell(const struct recording *recording, const char *directory)
                       (unsigned long long)missing, missing == 1 ? "" : "s");
     diag_warn(&(struct diag_place){.file = directory}, text, NULL);
     free(text);
+}
+
+void losses_tell(const struct recording *recording)
+{
+    for (size_t i = 0; i < recording->trace_count;) {
+        const char *directory = recording->traces[i].directory;
+        uint64_t discarded = 0, missing = 0;
+        for (; i < recording->trace_count && recording->traces[i].directory == directory; i++)
+            for (size_t k = 0; k < recording->traces[i].stream_count; k++) {
+                discarded += recording->traces[i].streams[k].discarded;
+                missing += recording->traces[i].streams[k].missing;
+            }
+        tell(directory, discarded, missing);
+    }
 }

@@ -4,7 +4,7 @@
 
 #include "trace/trace.h"
 
-/* Warn of events that RECORDING, which was read to its end, does not have. */
-void losses_tell(const struct recording *recording, const char *directory);
+/* Warn of events that RECORDING, which was read to its end, does not have: of each directory. */
+void losses_tell(const struct recording *recording);
 
 #endif

@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-static struct track *thread_of(struct tracks *tracks, uint32_t pid, uint32_t tid)
+static struct track *thread_of(struct tracks *tracks, const struct event *event)
 {
     bool is_new;
-    return tracks_find(tracks, track_id(TRACK_THREAD, pid, tid), &is_new);
+    return tracks_find(tracks, track_id(TRACK_THREAD, event->process, event->tid), &is_new);
 }
 
 /* How many slices of THREAD are open before NUMBER, which is open as well; its count: NUMBER is
@@ -32,7 +32,7 @@ void nested_look(struct nested *nested, const struct pairs *pairs, const struct 
         event_set_add(&nested->ended, paired->number);
     if (paired->kind == ROLE_NONE || pair_is_async(&pairs->list[paired->pair]))
         return;
-    struct track *thread = thread_of(&nested->threads, event->pid, event->tid);
+    struct track *thread = thread_of(&nested->threads, event);
     if (paired->kind == ROLE_BEGIN) {
         track_push(thread, number);
     } else if (paired->has_begin) {
@@ -77,14 +77,7 @@ static void append_value(struct bytes *to, const struct pair *pair, const struct
     if (find_argument(event, pair->clauses.match, to))
         return;
     value = filter_value(&pair->match, event);
-    if (value.kind == TERM_TEXT)
-        bytes_append(to, value.text.text, value.text.length);
-    else if (value.kind == TERM_INTEGER && value.integer < 0)
-        text_integer(to, (int64_t)value.integer);
-    else if (value.kind == TERM_INTEGER)
-        text_natural(to, (uint64_t)value.integer);
-    else
-        text_real(to, value.real);
+    filter_text(to, &value);
 }
 
 /* On a track of its own, which is that of the process that begins it. */
@@ -95,7 +88,7 @@ static void show_alone(const struct nested *nested, const struct pair *pair,
     struct bytes id = {0};
     bool is_begin = paired->kind == ROLE_BEGIN;
     if (!is_begin)
-        shown.pid = paired->pid;
+        shown.process = trace_task(event->trace, shown.pid = paired->pid);
     if (pair_is_async(pair)) {
         append_value(&id, pair, event);
     } else {
@@ -111,7 +104,7 @@ static void show_alone(const struct nested *nested, const struct pair *pair,
 
 static void show_end(struct nested *nested, const struct event *event, const struct paired *paired)
 {
-    struct track *thread = thread_of(&nested->threads, event->pid, event->tid);
+    struct track *thread = thread_of(&nested->threads, event);
     size_t depth = find_open(thread, paired->number);
     if (depth == thread->open_count) {
         const char *label = event->recording->probes[event->class->probe].label;
@@ -132,7 +125,7 @@ void nested_show(struct nested *nested, const struct pairs *pairs, const struct 
     if (pair_is_async(pair) || event_set_has(&nested->loose, is_begin ? number : paired->number))
         show_alone(nested, pair, event, paired, number);
     else if (is_begin) {
-        bool is_open = track_push(thread_of(&nested->threads, event->pid, event->tid), number);
+        bool is_open = track_push(thread_of(&nested->threads, event), number);
         nested->marks->mark(nested->data, event, is_open ? MARK_BEGIN : MARK_INSTANT,
                             pairs_slice_name(pair, event->class));
     } else

@@ -4,11 +4,12 @@
 
 #include <stdlib.h>
 
-static uint32_t thread_number(struct open_spans *spans, uint32_t pid, uint32_t tid)
+static uint32_t thread_number(struct open_spans *spans, const struct event *event)
 {
     bool is_new;
     uint32_t number =
-        tracks_find(&spans->numbers, track_id(TRACK_THREAD, pid, tid), &is_new)->number;
+        tracks_find(&spans->numbers, track_id(TRACK_THREAD, event->process, event->tid), &is_new)
+            ->number;
     if (is_new) {
         spans->threads =
             memory_resize(spans->threads, ++spans->thread_count, sizeof *spans->threads);
@@ -53,9 +54,9 @@ static struct open_span *innermost(const struct thread_spans *thread)
     return thread->count ? thread->stack[thread->count - 1] : NULL;
 }
 
-struct open_span *open_spans_of_thread(struct open_spans *spans, uint32_t pid, uint32_t tid)
+struct open_span *open_spans_of_thread(struct open_spans *spans, const struct event *event)
 {
-    uint32_t number = thread_number(spans, pid, tid);
+    uint32_t number = thread_number(spans, event);
     return innermost(&spans->threads[number]);
 }
 
@@ -87,7 +88,7 @@ static void find_parent(struct open_span *span, const struct open_span *outer,
 struct open_span *open_spans_add(struct open_spans *spans, const struct event *event,
                                  uint64_t number, bool is_nested)
 {
-    uint32_t place = thread_number(spans, event->pid, event->tid);
+    uint32_t place = thread_number(spans, event);
     struct thread_spans *thread = &spans->threads[place];
     struct open_span *span = memory_zeroed(1, sizeof *span);
     *span = (struct open_span){.number = number,

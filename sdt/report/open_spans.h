@@ -54,7 +54,7 @@ struct open_span *open_spans_add(struct open_spans *spans, const struct event *e
 /* NULL: there is none. */
 struct open_span *open_spans_find(const struct open_spans *spans, uint64_t number);
 /* The innermost one of a thread; NULL: there is none. */
-struct open_span *open_spans_of_thread(struct open_spans *spans, uint32_t pid, uint32_t tid);
+struct open_span *open_spans_of_thread(struct open_spans *spans, const struct event *event);
 /* SPAN has ended; it is freed. */
 void open_spans_remove(struct open_spans *spans, struct open_span *span);
 void open_spans_free(struct open_spans *spans);

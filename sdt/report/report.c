@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 static const char usage[] =
-    "Usage: sdt report [OPTION...] DIR\n"
+    "Usage: sdt report [OPTION...] DIR...\n"
     "\n"
-    "Print the events of all processes that recorded into DIR, in order of time.\n"
+    "Print the events of all processes that recorded into each DIR, in order of time.\n"
     "\n"
     "  -f, --filter=EXPR  only events for which EXPR holds, as 'name == \"request\" && n > 9';\n"
     "                     names are provider, name, function, module, cpu, pid, tid and those of\n"
@@ -28,6 +28,12 @@ static const char usage[] =
     "one\n"
     "                     probe\n"
     "      --html=OUT     one page for a browser: timeline, latencies, table of probes\n"
+    "  -m, --match=KEY    with --html: events with the same value of KEY are one request, "
+    "whatever\n"
+    "                     process they are of\n"
+    "      --match='SEND RECEIVE by KEY'\n"
+    "                     messages between hosts, whose clocks are put right by them: see "
+    "sdt-report(1)\n"
     "  -p, --pair='BEGIN END [match EXPR]'\n"
     "                     with --html: from probe BEGIN to probe END is a slice; see sdt export "
     "--help\n"
@@ -97,6 +103,8 @@ static int take_option(void *data, int option)
     case OPTION_STACK:
         report->shows_stack = true;
         return 0;
+    case 'm':
+        return match_add(&report->match, optarg) == 0 ? 0 : STATUS_USAGE;
     case 'p':
         return pairs_add(&report->pairs, optarg) == 0 ? 0 : STATUS_USAGE;
     case 's':
@@ -117,11 +125,11 @@ static int check_options(struct report *report, int argc, char **argv)
 {
     if (optind == argc || !*argv[optind])
         return wrong("no recording: name its directory");
-    if (optind + 1 < argc)
-        return wrong("more than one recording");
-    report->directory = argv[optind];
+    report->directories = argv + optind;
     if (report->pairs.count && !report->page)
         return wrong("--pair requires --html");
+    if (report->match.key_text && !report->page)
+        return wrong("--match=KEY, without messages, requires --html");
     if (report->only && report->page)
         return wrong("--snapshot is not for --html, whose key 'o' does that");
     if (!report->printer && !report->page)
@@ -139,6 +147,7 @@ static int parse_options(struct report *report, int argc, char **argv)
                                           {"json", no_argument, NULL, 'j'},
                                           {"csv", no_argument, NULL, OPTION_CSV},
                                           {"html", required_argument, NULL, OPTION_HTML},
+                                          {"match", required_argument, NULL, 'm'},
                                           {"pair", required_argument, NULL, 'p'},
                                           {"summary", no_argument, NULL, 's'},
                                           {"relative", no_argument, NULL, 'r'},
@@ -148,7 +157,7 @@ static int parse_options(struct report *report, int argc, char **argv)
                                           {"stack", no_argument, NULL, OPTION_STACK},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
-    static const struct command_line line = {"report", usage, "f:jp:srdn:h", known};
+    static const struct command_line line = {"report", usage, "f:jm:p:srdn:h", known};
     int status = command_options(&line, argc, argv, take_option, report);
     return status == STATUS_DONE ? check_options(report, argc, argv) : status;
 }
@@ -191,7 +200,7 @@ static int find_snapshots(struct report *report)
         snapshots_find(&report->snapshots, &report->recording, &report->pairs, NULL);
     }
     if (report->only > report->snapshots.count)
-        return diag_error("%s: there is no snapshot %llu: it has %zu", report->directory,
+        return diag_error("%s: there is no snapshot %llu: it has %zu", report->directories[0],
                           (unsigned long long)report->only, report->snapshots.count);
     return 0;
 }
@@ -202,18 +211,24 @@ static int run(struct report *report)
         return report_page(report);
     if (filter_parse(&report->filter, report->filter_text) != 0)
         return STATUS_USAGE;
-    if (recording_open(&report->recording, report->directory) != 0 ||
+    if (recording_open_all(&report->recording, report->directories) != 0 ||
         debug_info_annotate(&report->recording) != 0 ||
         annotate_recording(&report->recording, report->description) != 0 ||
         filter_check(&report->filter, report->filter_text, &report->recording) != 0 ||
+        match_resolve(&report->match, &report->recording) != 0 ||
+        clocks_align(&report->clocks, &report->match, &report->recording) != 0 ||
         find_snapshots(report) != 0)
         return STATUS_FAILED;
+    report->shows_hosts = report->directories[1] != NULL;
     const char *no_color = getenv("NO_COLOR");
     report->has_colour = isatty(STDOUT_FILENO) && !(no_color && *no_color);
+    clocks_tell(&report->clocks, &report->recording);
     pager_begin();
     print_events(report);
+    if (report->printed < report->limit)
+        clocks_warn_apart(&report->recording);
     if (report->printer != &report_summary)
-        losses_tell(&report->recording, report->directory);
+        losses_tell(&report->recording);
     return report->recording.is_damaged ? STATUS_FAILED : STATUS_DONE;
 }
 
@@ -225,6 +240,8 @@ int report_main(int argc, char **argv)
         status = run(&report);
     filter_free(&report.filter);
     pairs_free(&report.pairs);
+    match_free(&report.match);
+    clocks_free(&report.clocks);
     snapshots_free(&report.snapshots);
     recording_close(&report.recording);
     symbols_free(&report.symbols);

@@ -3,6 +3,7 @@
 #ifndef SDT_REPORT_H
 #define SDT_REPORT_H
 
+#include "clocks.h"
 #include "filter.h"
 #include "pairs.h"
 #include "snapshot_text.h"
@@ -15,10 +16,13 @@
 enum report_time { TIME_ABSOLUTE, TIME_RELATIVE, TIME_DELTA };
 
 struct report {
-    const char *directory, *filter_text, *description; /* NULL: none */
+    char **directories;                    /* up to NULL */
+    const char *filter_text, *description; /* NULL: none */
     const struct report_printer *printer;
     const char *page; /* the output of --html */
     struct pairs pairs;
+    struct match match;
+    struct clocks clocks;
     enum report_time time;
     uint64_t limit; /* events printed at most */
     bool has_colour;
@@ -29,6 +33,7 @@ struct report {
     uint64_t printed;  /* so far */
     struct bytes line; /* that is being composed */
     bool shows_stack;  /* as text */
+    bool shows_hosts;  /* there are several recordings */
     uint64_t only;     /* events of snapshot number ONLY; 0: all */
     struct snapshots snapshots;
     const struct snapshot *marked; /* that the event begins or ends; NULL: none */

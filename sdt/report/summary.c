@@ -85,6 +85,15 @@ static void print_probes(struct report *report)
     table_print(&table);
 }
 
+/* With several recordings, their directories are needed: all may have a trace of that name. */
+static char *stream_name(struct report *report, const struct stream *stream)
+{
+    const struct trace *trace = stream->trace;
+    return escaped(report, report->shows_hosts
+                               ? stream->path
+                               : stream->path + strlen(trace->path) - strlen(trace->name));
+}
+
 static void print_streams(struct report *report)
 {
     static const char *const titles[] = {"STREAM",    "PROCESS",      "EVENTS",
@@ -96,7 +105,7 @@ static void print_streams(struct report *report)
         for (size_t k = 0; k < trace->stream_count; k++) {
             const struct stream *stream = &trace->streams[k];
             char **row = table_row(&table);
-            row[0] = escaped(report, stream->path + strlen(trace->path) - strlen(trace->name));
+            row[0] = stream_name(report, stream);
             row[1] = memory_format("%u", trace->pid);
             row[2] = natural(report, stream->events);
             row[3] = natural(report, stream->discarded);

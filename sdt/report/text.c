@@ -16,7 +16,7 @@ enum { MAX_PROBE = 40 };
 static const char dim[] = "\033[2m", bold[] = "\033[1m", plain[] = "\033[0m";
 
 static struct {
-    size_t time, task, probe; /* widths */
+    size_t time, host, task, probe; /* widths */
     int64_t before;
 } layout;
 
@@ -27,6 +27,12 @@ static void find_widths(struct report *report)
     layout.task = strlen("1234567/1234567");
     layout.probe = strlen("PROBE");
     layout.before = 0;
+    layout.host = strlen("HOST");
+    for (size_t i = 0; i < report->recording.machine_count; i++) {
+        size_t length = strlen(report->recording.machines[i].host);
+        if (length > layout.host)
+            layout.host = length < MAX_PROBE ? length : MAX_PROBE;
+    }
     for (size_t i = 0; i < report->recording.probe_count; i++) {
         size_t start = report->line.size;
         text_escaped(&report->line, slice_of(report->recording.probes[i].label));
@@ -40,9 +46,10 @@ static void find_widths(struct report *report)
 static void begin(struct report *report)
 {
     find_widths(report);
-    printf("%-*s  CPU  %-*s  %-*s  ARGUMENTS\n", (int)layout.time,
-           report->time == TIME_DELTA ? "SINCE BEFORE" : "TIME", (int)layout.task, "PID/TID",
-           (int)layout.probe, "PROBE");
+    printf("%-*s  ", (int)layout.time, report->time == TIME_DELTA ? "SINCE BEFORE" : "TIME");
+    if (report->shows_hosts)
+        printf("%-*s  ", (int)layout.host, "HOST");
+    printf("CPU  %-*s  %-*s  ARGUMENTS\n", (int)layout.task, "PID/TID", (int)layout.probe, "PROBE");
 }
 
 static void paint(struct report *report, const char *colour)
@@ -103,6 +110,11 @@ static void print_event(struct report *report, const struct event *event)
     append_time(report, event);
     text_append(line, "  ");
     size_t start = line->size;
+    if (report->shows_hosts) {
+        text_escaped(line, slice_of(event->trace->host));
+        text_pad(line, start, layout.host + 2);
+        start = line->size;
+    }
     if (event->cpu == NO_CPU)
         text_char(line, '-');
     else

@@ -16,7 +16,8 @@ enum track_kind {
     TRACK_CPUS,
     TRACK_CPU,
     TRACK_COUNTER,
-    TRACK_ASYNC
+    TRACK_ASYNC,
+    TRACK_REQUEST
 };
 
 /* The limit of slices inside each other in a thread. */
@@ -34,10 +35,13 @@ struct tracks {
     size_t count, capacity; /* a power of 2 */
 };
 
-/* The number of a track: a process and something in it. PID has 22 bits. */
-static inline uint64_t track_id(enum track_kind kind, uint32_t pid, uint32_t index)
+/* Bits of a track's number below those that say its kind. */
+enum { TRACK_KIND_SHIFT = 60, TRACK_PROCESS_SHIFT = 28 };
+
+/* The number of a track: a PROCESS and something in it, of which there are fewer than 2^28. */
+static inline uint64_t track_id(enum track_kind kind, uint32_t process, uint32_t index)
 {
-    return (uint64_t)kind << 56 | (uint64_t)(pid & 0xffffff) << 32 | index;
+    return (uint64_t)kind << TRACK_KIND_SHIFT | (uint64_t)process << TRACK_PROCESS_SHIFT | index;
 }
 
 /* The track with that ID, made if it is new. Valid until the next call. */

@@ -85,6 +85,8 @@ static bool decode(struct merge *merge, const struct merge_head *head, struct ev
         .cpu = trace->is_per_thread ? NO_CPU : raw->ring,
         .pid = raw->pid,
         .tid = raw->tid,
+        .process = trace_task(trace, raw->pid),
+        .thread = trace_task(trace, raw->tid),
         .values = merge->values,
     };
     if (!class) {

@@ -34,6 +34,7 @@ struct event {
     int64_t time; /* ns since the epoch */
     uint32_t cpu; /* NO_CPU: not known */
     uint32_t pid, tid;
+    uint32_t process, thread;   /* numbers that no other one of all machines has: trace_task() */
     const struct value *values; /* of the first value_count fields of the class */
     size_t value_count;
     const struct value *callers; /* addresses, of the class's last field; NULL: none */

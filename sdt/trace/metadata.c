@@ -328,6 +328,39 @@ static int read_module(struct metadata_reader *reader, char *rest)
     return 0;
 }
 
+static const char *keep_text(struct metadata_reader *reader, const char *text, size_t length)
+{
+    char *copy = memory_format("%.*s", (int)length, text);
+    const char *kept = arena_keep(&reader->recording->arena, copy, length + 1);
+    free(copy);
+    return kept;
+}
+
+/* BOOT PIDS TIMES WALL. A machine that does not know its boot has zeros there. */
+static int read_machine(struct metadata_reader *reader, char *rest)
+{
+    struct trace *trace = reader->trace;
+    const char *boot = raw_word(&rest), *pids = raw_word(&rest), *times = raw_word(&rest),
+               *wall = raw_word(&rest);
+    uint64_t number = 0;
+    if (!wall || strlen(boot) > MAX_NAME || !read_number(pids, UINT64_MAX, &trace->pid_space) ||
+        !read_number(times, UINT64_MAX, &trace->time_space) || !read_value(wall, &number))
+        return damaged(reader, "a machine without valid numbers");
+    trace->wall = (int64_t)number;
+    trace->boot = boot[strspn(boot, "0")] ? keep_text(reader, boot, strlen(boot)) : "";
+    return 0;
+}
+
+/* uuid = "..."; of the trace. */
+static void read_uuid(struct metadata_reader *reader, const char *line)
+{
+    static const char before[] = "uuid = \"";
+    line += strspn(line, " ");
+    size_t length = strlen(before);
+    if (strncmp(line, before, length) == 0)
+        reader->trace->uuid = keep_text(reader, line + length, strcspn(line + length, "\""));
+}
+
 /* NAME = N; of the clock, with blanks anywhere. */
 static void read_assignment(struct metadata_reader *reader, char *line)
 {
@@ -377,6 +410,8 @@ static int read_line(struct metadata_reader *reader, char *line)
     }
     if ((rest = comment(line, "sdt-process")))
         read_process(reader, rest);
+    else if ((rest = comment(line, "sdt-machine")))
+        read_machine(reader, rest);
     else if ((rest = comment(line, "sdt-rings")))
         reader->trace->is_per_thread = strcmp(rest, "thread") == 0;
     else if ((rest = comment(line, "sdt-file"))) {
@@ -386,8 +421,10 @@ static int read_line(struct metadata_reader *reader, char *line)
         read_event(reader, rest);
     else if ((rest = comment(line, "sdt-module")))
         read_module(reader, rest);
-    else
+    else {
+        read_uuid(reader, line);
         read_assignment(reader, line);
+    }
     return 0;
 }
 
@@ -400,6 +437,7 @@ int metadata_read(struct recording *recording, struct trace *trace, const char *
 {
     struct metadata_reader reader = {.recording = recording, .trace = trace, .path = path};
     char *line = (char *)text.data, *end;
+    trace->uuid = trace->boot = "";
     while ((end = strchr(line, '\n'))) {
         *end = '\0';
         reader.line++;

@@ -257,6 +257,8 @@ bool stream_next(struct stream *stream, struct raw_event *event)
         .size = length - EVENT_HEADER,
         .offset = stream->at,
     };
+    if (!stream->events)
+        stream->earliest = stream->timestamp;
     stream->at += (length + 7) / 8 * 8;
     stream->events++;
     return true;

@@ -35,9 +35,10 @@ struct stream {
     size_t at, end;            /* of the next event, and of the last one's end */
     uint64_t number;           /* of the packets seen */
     uint64_t timestamp, latest, sequence;
-    uint32_t ring;    /* its number: that of the CPU, if rings belong to CPUs */
-    bool has_warned;  /* of this packet */
-    bool is_repeated; /* read again: all warnings were given */
+    uint64_t earliest; /* of the first event */
+    uint32_t ring;     /* its number: that of the CPU, if rings belong to CPUs */
+    bool has_warned;   /* of this packet */
+    bool is_repeated;  /* read again: all warnings were given */
     /* What was found so far. */
     uint64_t events, discarded, missing, damaged;
 };

@@ -3,6 +3,7 @@
 
 #include "base/demangle.h"
 #include "base/diag.h"
+#include "machines.h"
 #include "metadata.h"
 #include "noted.h"
 #include "packet.h"
@@ -119,9 +120,10 @@ static int read_trace(struct recording *recording, struct trace *trace, bool wit
 }
 
 /* Takes PATH. A trace that cannot be read does not keep us from the others. */
-static void add_trace(struct recording *recording, char *path, bool with_rings)
+static void add_trace(struct recording *recording, char *path, const char *directory,
+                      bool with_rings)
 {
-    struct trace trace = {.path = path, .name = basename(path)};
+    struct trace trace = {.path = path, .name = basename(path), .directory = directory};
     if (read_trace(recording, &trace, with_rings) != 0) {
         recording->is_damaged = true;
         trace_close(&trace);
@@ -154,11 +156,12 @@ static int is_visible(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-static int find_traces(struct recording *recording, const char *directory, bool with_rings)
+static int find_traces(struct recording *recording, const char *named, bool with_rings)
 {
+    const char *directory = arena_keep(&recording->arena, named, strlen(named) + 1);
     struct dirent **entries;
     if (is_trace(directory)) {
-        add_trace(recording, memory_format("%s", directory), with_rings);
+        add_trace(recording, memory_format("%s", directory), directory, with_rings);
         return 0;
     }
     int count = scandir(directory, &entries, is_visible, alphasort);
@@ -167,7 +170,7 @@ static int find_traces(struct recording *recording, const char *directory, bool 
     for (int i = 0; i < count; i++) {
         char *path = memory_format("%s/%s", directory, entries[i]->d_name);
         if (is_trace(path))
-            add_trace(recording, path, with_rings);
+            add_trace(recording, path, directory, with_rings);
         else
             free(path);
         free(entries[i]);
@@ -282,11 +285,9 @@ static void find_probes(struct recording *recording)
     free(classes);
 }
 
-static int join_traces(struct recording *recording, const char *directory)
+static int join_traces(struct recording *recording)
 {
-    if (!recording->trace_count && !recording->is_damaged)
-        return diag_error("%s: there is no recording", directory);
-    if (!recording->trace_count)
+    if (machines_find(recording) != 0)
         return -1;
     /* Not before: the array of traces does not move any more. */
     for (size_t i = 0; i < recording->trace_count; i++)
@@ -296,21 +297,74 @@ static int join_traces(struct recording *recording, const char *directory)
     return 0;
 }
 
-static int open_all(struct recording *recording, const char *directory, bool with_rings)
+/* Add the traces of DIRECTORY, of which some must be readable. */
+static int add_directory(struct recording *recording, const char *directory, bool with_rings)
+{
+    size_t before = recording->trace_count;
+    bool was_damaged = recording->is_damaged;
+    recording->is_damaged = false;
+    if (find_traces(recording, directory, with_rings) != 0)
+        return -1;
+    bool is_damaged = recording->is_damaged;
+    recording->is_damaged = is_damaged || was_damaged;
+    if (recording->trace_count > before)
+        return 0;
+    return is_damaged ? -1 : diag_error("%s: there is no recording", directory);
+}
+
+/* The events of a recording that is there twice would be. */
+static int check_copies(const struct recording *recording)
+{
+    for (size_t i = 0; i < recording->trace_count; i++)
+        for (size_t k = 0; k < i; k++) {
+            const struct trace *one = &recording->traces[k], *other = &recording->traces[i];
+            if (*one->uuid && one->directory != other->directory && !strcmp(one->uuid, other->uuid))
+                return diag_error("%s is a copy of %s: name one of the two recordings", other->path,
+                                  one->path);
+        }
+    return 0;
+}
+
+int recording_check_names(char *const *directories)
+{
+    for (char *const *one = directories; *one; one++) {
+        struct stat status, other;
+        for (char *const *before = directories; before < one; before++)
+            if (stat(*one, &status) == 0 && stat(*before, &other) == 0 &&
+                status.st_dev == other.st_dev && status.st_ino == other.st_ino)
+                return diag_error("%s and %s are one recording", *before, *one);
+    }
+    return 0;
+}
+
+static int open_all(struct recording *recording, char *const *directories, bool with_rings)
 {
     *recording = (struct recording){0};
-    return find_traces(recording, directory, with_rings) == 0 ? join_traces(recording, directory)
-                                                              : -1;
+    if (recording_check_names(directories) != 0)
+        return -1;
+    for (; *directories; directories++)
+        if (add_directory(recording, *directories, with_rings) != 0)
+            return -1;
+    if (check_copies(recording) != 0 || join_traces(recording) != 0)
+        return -1;
+    if (with_rings)
+        machines_warn(recording);
+    return 0;
 }
 
 int recording_follow(struct recording *recording, const char *directory)
 {
-    return open_all(recording, directory, false);
+    return open_all(recording, (char *[]){(char *)directory, NULL}, false);
 }
 
 int recording_open(struct recording *recording, const char *directory)
 {
-    return open_all(recording, directory, true);
+    return open_all(recording, (char *[]){(char *)directory, NULL}, true);
+}
+
+int recording_open_all(struct recording *recording, char *const *directories)
+{
+    return open_all(recording, directories, true);
 }
 
 void recording_close(struct recording *recording)
@@ -318,6 +372,7 @@ void recording_close(struct recording *recording)
     for (size_t i = 0; i < recording->trace_count; i++)
         trace_close(&recording->traces[i]);
     free(recording->traces);
+    free(recording->machines);
     free(recording->probes);
     describe_free(recording->description);
     arena_free(&recording->arena);

@@ -11,5 +11,6 @@ int64_t trace_time(const struct trace *trace, uint64_t timestamp)
     if (clock->frequency != BILLION)
         ns = ns * BILLION / clock->frequency;
     ns += (unsigned __int128)clock->offset_seconds * BILLION;
-    return ns > INT64_MAX ? INT64_MAX : (int64_t)ns;
+    int64_t time = ns > INT64_MAX ? INT64_MAX : (int64_t)ns;
+    return __builtin_add_overflow(time, trace->shift, &time) ? INT64_MAX : time;
 }

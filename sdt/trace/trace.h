@@ -20,6 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { TRACE_PID_BITS = 22, TRACE_MAX_SPACES = 1 << 10 };
+
 enum field_kind {
     FIELD_UNKNOWN, /* a type of some later version: neither it nor what follows can be read */
     FIELD_SIGNED,
@@ -73,6 +75,15 @@ struct trace_clock {
     uint64_t frequency, offset_seconds, offset;
 };
 
+/* What traces have in common whose times are of one clock (machines.h). */
+struct trace_machine {
+    const char *host, *boot; /* boot "": unknown */
+    const char *directory;   /* in which the first trace was found */
+    int64_t shift;           /* is added to all its times */
+    int64_t bound; /* the wall clock's error at most, as the kernel knew it; -1: unknown */
+    int64_t step;  /* by so much it was set while it was recorded */
+};
+
 struct stream;
 
 /* A module of the process. */
@@ -94,6 +105,13 @@ struct trace {
     const char *name; /* the last part of that */
     uint32_t pid;
     const char *program, *host;
+    const char *directory;          /* that it was found by */
+    const char *uuid, *boot;        /* "": unknown */
+    uint64_t pid_space, time_space; /* namespaces; 0: unknown */
+    int64_t wall;                   /* the wall clock less CLOCK_MONOTONIC at its start */
+    size_t machine;                 /* index */
+    unsigned space;     /* traces with another one may have the same numbers of processes */
+    int64_t shift;      /* is added to its times: that of its machine, and its own */
     bool is_per_thread; /* a stream is that of a thread: the CPU of an event is unknown */
     struct trace_clock clock;
     struct event_class **classes; /* by number; NULL where there is none */
@@ -109,8 +127,10 @@ struct trace {
 };
 
 struct recording {
-    struct trace *traces; /* by name */
+    struct trace *traces; /* by directory and name */
     size_t trace_count;
+    struct trace_machine *machines;
+    size_t machine_count, space_count;
     struct trace_probe *probes; /* by provider, name and function */
     size_t probe_count;
     size_t field_most;               /* no class has more fields */
@@ -126,5 +146,12 @@ int trace_compare_probes(const struct trace_probe *a, const struct trace_probe *
 
 /* Time, in ns since the epoch, of TIMESTAMP, in cycles of the trace's clock. */
 int64_t trace_time(const struct trace *trace, uint64_t timestamp);
+
+/* A number for process or thread PID of TRACE that no other one of the recording has: if all are of
+ * one space, PID. It has 22 bits (ring/ring.h). */
+static inline uint32_t trace_task(const struct trace *trace, uint32_t pid)
+{
+    return (uint32_t)trace->space << TRACE_PID_BITS | pid;
+}
 
 #endif

@@ -91,7 +91,7 @@ def test_streams_with_losses(sdt, rec):
     trace.write()
     description, _ = read(page(sdt))
     assert description["streams"] == [["web-4711/cpu1", 4711, 2, 9, 2, 0]]
-    assert description["processes"] == [[4711, "web"]]
+    assert description["processes"] == [[4711, "web", 4711, 0, "machine"]]
 
 
 def test_the_page_allows_nothing_but_itself(sdt, rec):

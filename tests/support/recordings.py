@@ -30,7 +30,7 @@ EMPTY = 76
 TSDL = """/* CTF 1.8 */
 /* sdt-recording {version} */
 /* sdt-process {pid} {program} {host} */
-trace {{
+{machine}trace {{
     major = 1;
     minor = 8;
     uuid = "{uuid}";
@@ -180,14 +180,16 @@ class Stream:
 
 
 class Trace:
-    """What one process recorded. Times of its events are cycles of its clock."""
+    """What one process recorded. Times of its events are cycles of its clock. BOOT: 32 digits, of
+    its machine's start; None: as of earlier versions, which do not say it."""
 
     def __init__(self, directory, program="web", pid=4711, host="machine", frequency=10**9,
-                 offset_s=1_700_000_000, offset=0, version=1):
+                 offset_s=1_700_000_000, offset=0, version=1, boot=None, space=0, wall=0):
         self.path = directory / f"{program}-{pid}"
         self.program, self.pid, self.host, self.version = program, pid, host, version
         self.frequency, self.offset_s, self.offset = frequency, offset_s, offset
-        self.uuid = uuid.uuid5(uuid.NAMESPACE_DNS, f"{program}-{pid}")
+        self.machine = f"/* sdt-machine {boot} {space} 1 {wall} */\n" if boot else ""
+        self.uuid = uuid.uuid5(uuid.NAMESPACE_DNS, f"{host} {self.path}")
         self.classes, self.streams = [], {}
 
     def define(self, provider, name, *fields, **kwargs):
