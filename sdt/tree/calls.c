@@ -260,9 +260,10 @@ int calls_look(struct calls *calls)
     calls->processes = memory_resize(calls->processes, count, sizeof *calls->processes);
     for (; calls->count < count; calls->count++) {
         struct attached *process = target_at(calls->target, calls->count);
-        calls->processes[calls->count] = (struct calls_process){
-            .process = process,
-            .generation = process->page ? atomic_load(&process->page->generation) - 1 : 0};
+        /* Not in the initializer: gcc 10 then warns of the fields that are left out. */
+        uint64_t generation = process->page ? atomic_load(&process->page->generation) - 1 : 0;
+        calls->processes[calls->count] =
+            (struct calls_process){.process = process, .generation = generation};
     }
     for (size_t i = 0; i < count && status == STATUS_DONE; i++) {
         struct calls_process *of = &calls->processes[i];

@@ -179,3 +179,24 @@ printf '%s' "gawk 'BEGIN {'" | awk "-Fx" 'END { print NR }' | tail
 """)
     assert list(awks.all_complaints([script])) == []
     assert [program.line for program in awks.programs(script)] == [1, 3]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="distributions.sh wants root, and asks for it first")
+def test_a_release_that_does_not_build_gets_no_row(tmp_path):
+    """Nothing else is run there, and docs/toolchains.md keeps its row; the next one is tried. What
+    would enter the chroot is a script of the test's, which notes what is asked of it."""
+    (tmp_path / "tests").mkdir()
+    script = shutil.copy(ROOT / "tests" / "distributions.sh", tmp_path / "tests")
+    for suite in ("old", "new"):
+        (tmp_path / "build" / "distributions" / suite).mkdir(parents=True)
+    (tmp_path / "bin").mkdir()
+    for name, text in (("unshare", 'echo "$*"; ! [[ "$*" == *"/old ./run build" ]]'),
+                       ("git", "true"), ("tar", "true"), ("cp", 'echo "a row is copied"')):
+        (tmp_path / "bin" / name).write_text(f"#!/bin/bash\n{text}\n")
+        (tmp_path / "bin" / name).chmod(0o755)
+    done = subprocess.run([script, "--quick", "old", "new"], text=True, capture_output=True,
+                          check=False, env={"PATH": f"{tmp_path}/bin:/usr/bin:/bin"})
+    assert done.returncode == 1 and done.stderr == "distributions: failed: old: build; \n"
+    assert re.findall(r"/(\w+) \./run (.*)$", done.stdout, re.M) == [
+        ("old", "build"), ("new", "build"), ("new", "demo"), ("new", "test --compilers")]
+    assert done.stdout.count("a row is copied") == 1

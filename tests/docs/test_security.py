@@ -34,6 +34,14 @@ def test_links_lead_somewhere(link):
     assert not anchor or anchor in anchors(ROOT / path)
 
 
+def test_no_mailbox_is_invented():
+    """Debian's format wants addresses: they are in a reserved domain, as the page says."""
+    for name in ("control", "changelog"):
+        addresses = re.findall(r"<(\S+@\S+)>", (ROOT / "debian" / name).read_text("utf-8"))
+        assert addresses and all(address.endswith(".example") for address in addresses)
+    assert "The project has no mailbox" in PAGE and "@" not in PAGE
+
+
 @pytest.mark.parametrize("claim, file, words", [
     ("at most 128 steps", "runtime/exchange/program.h", "LIVE_MAX_STEPS = 128"),
     ("at most 2^20 keys", "runtime/exchange/table.h", "LIVE_MAX_KEYS = 1 << 20"),

@@ -15,8 +15,8 @@ yaml = pytest.importorskip("yaml", reason="there is no python3-yaml")
 
 pytestmark = pytest.mark.nosan  # an installed copy
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
-WORKFLOW = yaml.safe_load(re.search(r"```yaml\n(.*?)```", (ROOT / "docs/ci.md").read_text(),
-                                    re.S)[1])
+WORKFLOW_TEXT = re.search(r"```yaml\n(.*?)```", (ROOT / "docs/ci.md").read_text(), re.S)[1]
+WORKFLOW = yaml.safe_load(WORKFLOW_TEXT)
 STEPS = WORKFLOW["jobs"]["probes"]["steps"]
 BAD = """#include <sys/sdt.h>
 int main(int argc, char **argv)
@@ -120,6 +120,23 @@ def test_action_yml_is_one():
         assert f'"{key}=$' in (ROOT / script).read_text() and os.access(ROOT / script, os.X_OK)
     rows = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs" / "ci.md").read_text(), re.M)
     assert rows == list(ACTION["inputs"])
+
+
+@pytest.mark.parametrize("damage", [None, ("using: composite", "using: composit"),
+                                    ("shell: bash", "shel: bash")])
+def test_an_independent_validator(sdt, damage):
+    """action-validator, which knows GitHub's schemas, where it is installed: it takes the action
+    and the page's workflow, and neither of two damaged ones."""
+    if not shutil.which("action-validator"):
+        pytest.skip("there is no action-validator (npm: @action-validator/cli)")
+    text = (ROOT / "action.yml").read_text()
+    good = {"action.yml": text, ".github/workflows/probes.yml": WORKFLOW_TEXT}
+    for name, content in ({"action.yml": text.replace(*damage, 1)} if damage else good).items():
+        path = sdt.path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+        result = patience.run(["action-validator", str(path)], capture_output=True, text=True)
+        assert (result.returncode != 0) == bool(damage), result.stdout + result.stderr
 
 
 def test_the_workflow_of_the_page(runner):

@@ -40,9 +40,9 @@ def sources(tmp_path_factory):
 class Project:
     """A copy of the example; without sdtlink in PATH, unless that is asked for."""
 
-    def __init__(self, sdt):
+    def __init__(self, sdt, name="my project"):
         self.sdt = sdt
-        self.dir = sdt.dir / "my project"
+        self.dir = sdt.dir / name
         shutil.copytree(ROOT / "examples" / "subproject", self.dir)
 
     def command(self, *argv, tools=None, **kwargs):
@@ -370,7 +370,7 @@ def test_the_conan_recipe(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["BUILD.bazel", "MODULE.bazel"])
 def test_bazel_files_can_be_parsed(name):
-    """Starlark is a subset of Python's syntax; Bazel itself is not run (docs/adopting.md)."""
+    """Starlark is a subset of Python's syntax; this one is for those who have no Bazel."""
     tree = ast.parse((PACKAGING / "bazel" / name).read_text())
     for node in ast.walk(tree):  # what Python has and Starlark has not
         assert not isinstance(node, (ast.Import, ast.ClassDef, ast.While, ast.Try, ast.With,
@@ -388,3 +388,53 @@ def test_bazels_command_makes_the_header(tmp_path):
     command = re.sub(r"\$\(location (\S+)\)", r"\1", command).replace("$@", f"'{tmp_path}/sdt.h'")
     subprocess.run(command, shell=True, cwd=ROOT, check=True)
     assert (tmp_path / "sdt.h").read_text() == (BUILD / "runtime/include/sdt.h").read_text()
+
+
+# What Bazel's own files ask of rules that it would fetch.
+RULES = {"rules_cc/cc": "cc_binary cc_import cc_library cc_test cc_proto_library cc_toolchain "
+                        "cc_toolchain_suite objc_library",
+         "rules_java/java": "java_binary java_import java_library java_runtime java_toolchain "
+                            "java_proto_library"}
+
+
+@pytest.fixture
+def bazel_project(sdt):
+    """The example with a WORKSPACE; BUILD.bazel of ours is where docs/adopting.md says. Bazel
+    takes no path with a blank."""
+    project = Project(sdt, "project")
+    ours = project.sdt.path("sdtlink")
+    shutil.copytree(ROOT / "runtime", ours / "runtime")
+    shutil.copy(PACKAGING / "bazel" / "BUILD.bazel", ours)
+    for place, names in RULES.items():
+        folder = project.sdt.path(place)
+        folder.mkdir(parents=True)
+        (folder / "BUILD").touch()
+        (folder / "defs.bzl").write_text("".join(f"{name} = native.{name}\n"
+                                                 for name in names.split()))
+    for name in ("sdtlink", "rules_cc", "rules_java"):
+        (project.sdt.path(name) / "WORKSPACE").touch()
+    (project.dir / "WORKSPACE").write_text("".join(
+        f'local_repository(name = "{name}", path = "../{name}")\n'
+        for name in ("sdtlink", "rules_cc", "rules_java")))
+    (project.dir / "BUILD.bazel").write_text(
+        'cc_binary(name = "ferry", srcs = glob(["*.c", "*.h"]), deps = ["@sdtlink//:sdt"])\n')
+    return project
+
+
+@pytest.mark.slow
+def test_bazel_builds_the_example(bazel_project, prefix):  # noqa: F811 (a fixture)
+    """By Debian's Bazel 4, whose rules for C are its own: as notes, and live through
+    sdtlink-gcc."""
+    if not shutil.which("bazel"):
+        pytest.skip("there is no bazel (Debian: bazel-bootstrap)")
+    version = bazel_project.command("bazel", "--version").stdout
+    if not version.startswith(("bazel 4.", "bazel no_version")):  # as Debian's says
+        pytest.skip(f"{version.strip()} fetches its rules for C, and this test fetches nothing")
+    for options, live in (([], []), ([f"--repo_env=CC={prefix}/bin/sdtlink-gcc"], PROBES)):
+        bazel_project.command(
+            "bazel", f"--output_user_root={bazel_project.sdt.dir}/bazel", "--batch", "build",
+            "--symlink_prefix=bazel-", *options, "//:ferry", timeout=3000)
+        (bazel_project.dir / "build").unlink(missing_ok=True)
+        (bazel_project.dir / "build").symlink_to("bazel-bin")
+        assert bazel_project.notes() == (PROBES, live)
+        assert bazel_project.sdt.run(bazel_project.dir / "build" / "ferry") == CARS
