@@ -182,7 +182,7 @@ static void put_arguments(struct export *export, const struct event *event)
         if (i < event->value_count)
             put_value(export, &event->class->fields[i], &event->values[i]);
         else
-            put_text("?", 1);
+            put_text("?", i < event->field_count); /* a context that was not there is empty */
     if (page.raw.size >= PART)
         put_records(export, false);
 }
