@@ -8,7 +8,6 @@
 #include "context.h"
 
 #include "loaded.h"
-#include "peek.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -106,6 +105,16 @@ static uint32_t find_one_by_one(const struct symbols *symbols)
 
 /* ---- Blocks. ---- */
 
+/* N bytes at ADDRESS, which may not be there. The kernel is asked as hits ask it:
+ * process_vm_readv(2) is what filters and emulators often lack. */
+static bool look(void *to, uintptr_t address, size_t n)
+{
+    if (!pages_ask(address) || !pages_ask(address + n - 1))
+        return false;
+    memcpy(to, (const void *)address, n);
+    return true;
+}
+
 struct search {
     uintptr_t slot; /* look for the object that has it in its block; 0: for the symbol */
     uint64_t place;
@@ -135,10 +144,9 @@ static void compare_blocks(const struct dl_phdr_info *object, struct search *sea
     uintptr_t blocks, limit, block, self = (uintptr_t)machine_thread();
     if (!object->dlpi_tls_data)
         return;
-    bool is_there = peek(&blocks, self + MACHINE_BLOCKS, sizeof blocks) == 0 &&
-                    peek(&limit, MACHINE_BLOCK_LIMIT(blocks), sizeof limit) == 0 &&
-                    limit >= module &&
-                    peek(&block, MACHINE_BLOCK(blocks, module), sizeof block) == 0 &&
+    bool is_there = look(&blocks, self + MACHINE_BLOCKS, sizeof blocks) &&
+                    look(&limit, MACHINE_BLOCK_LIMIT(blocks), sizeof limit) && limit >= module &&
+                    look(&block, MACHINE_BLOCK(blocks, module), sizeof block) &&
                     block == (uintptr_t)object->dlpi_tls_data;
     search->has_blocks |= is_there;
     search->has_other_blocks |= !is_there;
@@ -164,15 +172,16 @@ static const struct link_map *link_of(const struct dl_phdr_info *object)
 
 static void learn_distance(const struct dl_phdr_info *object, struct search *search)
 {
-    uint64_t words[LINK_WORDS];
+    uint64_t words[2];
     int64_t distance = (char *)object->dlpi_tls_data - machine_thread();
     const struct link_map *link = link_of(object);
     if (search->distance_at || !object->dlpi_tls_data || !link)
         return;
-    size_t i = sizeof *link / sizeof *words;
-    for (; i + 1 < LINK_WORDS && peek(words, (uintptr_t)link, (i + 2) * sizeof *words) == 0; i++)
-        if ((int64_t)words[i] * (distance < 0 ? -1 : 1) == distance &&
-            words[i + 1] == object->dlpi_tls_modid)
+    uintptr_t at = (uintptr_t)link;
+    for (size_t i = sizeof *link / sizeof *words; i < LINK_WORDS && !search->distance_at; i++)
+        if (look(words, at + i * sizeof *words, sizeof words) &&
+            (int64_t)words[0] * (distance < 0 ? -1 : 1) == distance &&
+            words[1] == object->dlpi_tls_modid)
             search->distance_at = i;
     search->direction = distance < 0 ? -1 : 1;
 }
@@ -187,7 +196,8 @@ static int64_t distance_of(const struct dl_phdr_info *object, const struct symbo
     bool is_program = object->dlpi_phdr == (const void *)getauxval(AT_PHDR);
     if ((is_program || symbols->is_static) && object->dlpi_tls_data)
         return (char *)object->dlpi_tls_data - machine_thread();
-    if (!link || peek(words, (uintptr_t)link + search->distance_at * sizeof *words, sizeof words) ||
+    if (!link ||
+        !look(words, (uintptr_t)link + search->distance_at * sizeof *words, sizeof words) ||
         words[1] != object->dlpi_tls_modid || words[0] > FARTHEST)
         return 0;
     return search->direction * (int64_t)words[0];

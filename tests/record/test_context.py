@@ -197,8 +197,8 @@ def test_a_process_that_runs(sdt):
 
 
 def test_the_format_of_trace(sdt):
-    shown = ask(sdt, "trace", "--context", "app:step", "/trace_id/", "{trace_id} {span_id} {number}",
-                "--", build(sdt), "hit").stdout
+    shown = ask(sdt, "trace", "--context", "app:step", "/trace_id/",
+                "{trace_id} {span_id} {number}", "--", build(sdt), "hit").stdout
     assert shown.splitlines() == [f"{TRACES[n // 10]} {SPANS[n % 10]} {n}"
                                   for n in (11, 12, 13, 21, 22, 23)]
 
@@ -245,7 +245,8 @@ def test_columns(recorded_hits):
     sdt = recorded_hits
     ask(sdt, "export", "--sqlite=out.db", "rec")
     with sqlite3.connect(sdt.path("out.db")) as database:
-        rows = database.execute('select number, trace_id, span_id from "app:request-end"').fetchall()
+        rows = database.execute(
+            'select number, trace_id, span_id from "app:request-end"').fetchall()
     check_hits([(number, (trace, span) if trace or span else None)
                 for number, trace, span in rows])
 
