@@ -265,7 +265,7 @@ static void append_class(struct export *export, const struct trace *trace,
     for (size_t i = 0; i < class->field_count; i++) {
         append_name(line, i ? ", [" : "[", class->fields[i].name);
         text_append(line, ", \"");
-        text_char(line, field_letter(&class->fields[i]));
+        text_char(line, i < trace_arguments(class) ? field_letter(&class->fields[i]) : 'c');
         text_append(line, "\"]");
     }
     text_append(line, "]}");

@@ -14,6 +14,7 @@ import patience
 import recorded
 from attached import SDT, Target, ask, code, json_lines, until_attached
 from conftest import PROGRAMS
+from test_sdt_html import opened, text, window  # noqa: F401  (a fixture)
 
 EXPORTED = ["-rdynamic", "-Wl,--no-as-needed"]
 TRACES = {thread: bytes(thread * 16 + i for i in range(16)).hex() for thread in (1, 2, 3)}
@@ -272,4 +273,13 @@ def test_perfetto_and_page(recorded_hits):
     ask(sdt, "export", "--perfetto=out.pftrace", "rec")
     assert TRACES[2].encode() in sdt.path("out.pftrace").read_bytes()
     ask(sdt, "report", "--html=out.html", "rec")
-    assert '"trace_id", "s"' in sdt.path("out.html").read_text()
+    assert '"trace_id", "c"' in sdt.path("out.html").read_text()
+
+
+def test_the_page_shows_ids_that_were_there(recorded_hits, window):  # noqa: F811
+    opened(recorded_hits, window)
+    for words, found in ((TRACES[1], 9), (SPANS[3], 6), ("span_id=", 18), ("path=", 8)):
+        window.key("/")
+        window.run("document.getElementById('find').select()")
+        window.type(words)
+        assert text(window, "found") == f"{found} matches", words
