@@ -21,7 +21,8 @@ enum op_code {
     OP_PID, /* as number */
     OP_CPU,
     OP_TIME,
-    OP_FACT, /* a STRING; number: which */
+    OP_FACT,    /* a STRING; number: which */
+    OP_CONTEXT, /* likewise; or missing */
     OP_LOAD,
     OP_LOAD_N,
     OP_LOAD_VIEW,

@@ -278,6 +278,8 @@ static __attribute__((noinline)) bool make(struct run *run, const struct op *op,
     case OP_FACT:
         *result = texts_fact(run, op);
         return true;
+    case OP_CONTEXT:
+        return texts_context(run, op, result);
     case OP_LOAD:
         *result = texts_load(run, op, a, LIVE_TEXT, true);
         return true;

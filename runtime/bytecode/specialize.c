@@ -9,6 +9,7 @@
 #include "hit.h"
 #include "hit/counters.h"
 #include "interpret.h"
+#include "process/context.h"
 #include "process/fault.h"
 #include "process/space.h"
 #include "quick.h"
@@ -38,13 +39,14 @@ static uint8_t accepts(enum live_code code)
 
 static enum op_code fact_code(uint8_t which)
 {
-    return which == LIVE_TID       ? OP_TID
-           : which == LIVE_THREAD  ? OP_TID
-           : which == LIVE_PID     ? OP_PID
-           : which == LIVE_PROCESS ? OP_PID
-           : which == LIVE_CPU     ? OP_CPU
-           : which == LIVE_TIME    ? OP_TIME
-                                   : OP_FACT;
+    return which == LIVE_TID        ? OP_TID
+           : which == LIVE_THREAD   ? OP_TID
+           : which == LIVE_PID      ? OP_PID
+           : which == LIVE_PROCESS  ? OP_PID
+           : which == LIVE_CPU      ? OP_CPU
+           : which == LIVE_TIME     ? OP_TIME
+           : which >= LIVE_TRACE_ID ? OP_CONTEXT
+                                    : OP_FACT;
 }
 
 static enum op_code comparison(enum live_code code, enum live_type a, enum live_type b)
@@ -262,6 +264,14 @@ static bool needs_clock(const struct live_program *program)
     return needs;
 }
 
+static bool needs_context(const struct live_program *program)
+{
+    bool needs = false;
+    for (unsigned i = 0; i < program->steps; i++)
+        needs |= program->step[i].code == LIVE_FACT && program->step[i].a >= LIVE_TRACE_ID;
+    return needs;
+}
+
 static bool loads_memory(const struct live_program *program)
 {
     for (unsigned i = 0; i < program->steps; i++)
@@ -360,8 +370,10 @@ const char *live_aggregation_make(struct live_aggregation **made, const void *pr
     new->run = hit_function(new);
     if (needs_clock(&copy.program))
         take_clock(new);
+    if (needs_context(&copy.program))
+        context_find();
     /* The thread's right to read the clock, and memory that is not there: see copy.S. */
-    if (loads_memory(&copy.program) || needs_clock(&copy.program))
+    if (loads_memory(&copy.program) || needs_clock(&copy.program) || needs_context(&copy.program))
         new->is_guarded = fault_guard();
     *made = new;
     return NULL;

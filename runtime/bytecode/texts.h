@@ -41,6 +41,8 @@ uint64_t texts_load(struct run *run, const struct op *op, uintptr_t from, uint64
 uint64_t texts_load_view(struct run *run, const struct op *op, uintptr_t from);
 uint64_t texts_cut(struct run *run, const struct op *op, const struct text *from, uint64_t most);
 uint64_t texts_fact(struct run *run, const struct op *op);
+/* The same of the thread's context. False: it has none. */
+bool texts_context(struct run *run, const struct op *op, uint64_t *result);
 
 /* Element INDEX, of OP's kind, of the COUNT at FROM. False: there is none. */
 bool texts_element(const struct run *run, const struct op *op, uintptr_t from, uint64_t index,

@@ -124,8 +124,10 @@ enum live_fact {
     LIVE_NAME,
     LIVE_FUNCTION, /* of the site */
     LIVE_MODULE,
-    LIVE_PROCESS, /* U: pid, and its namespace << 32, or 0: process/space.h */
-    LIVE_THREAD,  /* U: tid, likewise */
+    LIVE_PROCESS,  /* U: pid, and its namespace << 32, or 0: process/space.h */
+    LIVE_THREAD,   /* U: tid, likewise */
+    LIVE_TRACE_ID, /* STRING, as the next one: the ids of the thread's context, in hexadecimal */
+    LIVE_SPAN_ID,  /* (process/context.h); missing: it has none */
     LIVE_FACTS
 };
 

@@ -90,6 +90,7 @@ static enum live_type load(const struct check *check, const struct live_step *st
     case LIVE_FACT:
         return step->a >= LIVE_FACTS || step->b ? LIVE_NONE
                : step->a < LIVE_COMM            ? LIVE_UNSIGNED
+               : step->a >= LIVE_TRACE_ID       ? LIVE_STRING
                : step->a > LIVE_MODULE          ? LIVE_UNSIGNED
                                                 : LIVE_STRING;
     case LIVE_NUMBER:

@@ -58,6 +58,12 @@ uint64_t sdt_hits(const char *pattern)
     return 0;
 }
 
+int sdt_context(const struct sdt_trace_context *const *slot)
+{
+    (void)slot;
+    return -ENOTSUP;
+}
+
 int sdt_attachable(void)
 {
     return -ENOTSUP;

@@ -35,6 +35,10 @@ static bool parse_one(const char *text, size_t length, struct sdt_record_options
         options->flags |= SDT_RECORD_THREAD;
         return true;
     }
+    if (begins(text, length, "context", &rest) && rest == 0) {
+        options->flags |= SDT_RECORD_CONTEXT;
+        return true;
+    }
     if (begins(text, length, "ring=", &rest) && parse_size(text + 5, rest, &options->ring_size))
         return true;
     if (begins(text, length, "packet=", &rest) && parse_size(text + 7, rest, &options->packet_size))

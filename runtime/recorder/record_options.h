@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 /*
- * Read `flight,thread,ring=SIZE,packet=SIZE,text=SIZE,describe=FILE` (each at most once, none
- * needed; a SIZE may end in K or M; a FILE is the last, since it may have commas). NULL: none.
+ * Read `flight,thread,context,ring=SIZE,packet=SIZE,text=SIZE,describe=FILE` (each at most once,
+ * none needed; a SIZE may end in K or M; a FILE is the last, since it may have commas). NULL: none.
  * False: malformed. OPTIONS points into TEXT.
  */
 bool record_options_parse(const char *text, struct sdt_record_options *options);

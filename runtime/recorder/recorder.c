@@ -17,6 +17,7 @@
 
 #include "hit/counters.h"
 #include "hit/sync.h"
+#include "process/context.h"
 #include "process/lock.h"
 #include "process/msan.h"
 #include "process/robust.h"
@@ -57,6 +58,8 @@ int recorder_refresh(struct sdt_recorder *recorder)
 {
     char *text = NULL;
     size_t length = 0;
+    if (recorder->has_context)
+        context_find();
     if (!recorder->callers || !stack_is_new())
         return 0;
     FILE *out = open_memstream(&text, &length);
@@ -102,7 +105,8 @@ static int choose(const struct sdt_record_options *options, struct ring_file *fi
         packet < RING_LEAST_PACKET || packet > ring / 2 || packet > RING_MAX_PACKET ||
         ring > (size_t)1 << 30 || options->stack > MAX_STACK ||
         options->text_size > RECORD_MAX_TEXT ||
-        (options->flags & ~(SDT_RECORD_FLIGHT | SDT_RECORD_THREAD | SDT_RECORD_STOPPED)) != 0)
+        (options->flags &
+         ~(SDT_RECORD_FLIGHT | SDT_RECORD_THREAD | SDT_RECORD_STOPPED | SDT_RECORD_CONTEXT)) != 0)
         return -EINVAL;
     *file = (struct ring_file){.magic = RING_MAGIC,
                                .version = 1,
@@ -217,6 +221,9 @@ static int make(struct sdt_recorder *recorder, const char *directory,
     recorder->rings.is_on = !(options->flags & SDT_RECORD_STOPPED);
     recorder->rings.generation = ++generations;
     recorder->callers = options->stack;
+    recorder->has_context = options->flags & SDT_RECORD_CONTEXT;
+    if (recorder->has_context)
+        context_find();
     error = begin_metadata(recorder);
     if (!error && recorder->callers)
         error = refresh_callers(recorder->text);

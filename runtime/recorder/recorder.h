@@ -38,7 +38,8 @@ void *recorder_data(struct sdt_recorder *recorder);
  * its events cannot be written at the end. */
 extern struct sdt_recorder *recorder_initial;
 
-/* If it records callers: read which modules are loaded now. Not locked; 0 or an error. */
+/* If it records callers or contexts: see which modules are loaded now. Not locked; 0 or an error.
+ */
 int recorder_refresh(struct sdt_recorder *recorder);
 
 #endif

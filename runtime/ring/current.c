@@ -16,6 +16,7 @@
 #include "process/fault.h"
 #include "process/file.h"
 #include "process/robust.h"
+#include "shared/slice.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,6 +32,17 @@ static uint32_t new_number(struct ring_file *file)
 {
     uint32_t number = atomic_fetch_add(&file->classes, 1) + 1;
     return number <= METADATA_MAX_CLASSES ? number : 0;
+}
+
+/* Whether the program passes an id itself, under the name that the context's would have. */
+static bool passes_context(const struct event_class *class)
+{
+    bool passes = false;
+    for (unsigned i = 0; i < class->count; i++) {
+        struct slice name = {class->fields[i].name, class->fields[i].name_length};
+        passes |= slice_is(name, "trace_id") || slice_is(name, "span_id");
+    }
+    return passes;
 }
 
 /* What SITE's events consist of; in MEANINGS, what its own memory is. */
@@ -53,6 +65,7 @@ static void describe(const struct sdt_recorder *recorder, const struct site *sit
     field_read(&site->args, text, class->fields);
     described_apply(recorder->description, class);
     class->callers = recorder->callers ? callers_name(class) : NULL;
+    class->has_context = recorder->has_context && !passes_context(class);
     meanings_apply(meanings, class);
 }
 

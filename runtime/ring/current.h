@@ -24,6 +24,7 @@ struct sdt_recorder {
     pthread_mutex_t draining;
     struct description *description; /* NULL: none */
     unsigned callers;                /* of a hit that are recorded */
+    bool has_context;                /* that of the thread is recorded */
     FILE *text;                      /* what is to be added to the metadata; locked */
     char *buffer;
     size_t length;

@@ -297,15 +297,18 @@ static void put_callers(struct draft *draft, const struct sdt_event *hit, unsign
     *length = n;
 }
 
-/* Out of line: this takes stack. All else of it is in line, so that the draft is in registers. */
+/* WORDS are those of the arguments, and before them those of the context, if it is recorded. Out of
+ * line: this takes stack. All else of it is in line, so that the draft is in registers. */
 static __attribute__((noinline)) void record_texts(const struct rings *rings,
                                                    const struct recipe *recipe,
                                                    const uint64_t *words,
                                                    const struct sdt_event *hit)
 {
-    uint64_t event[2 + MAX_TEXTS / 8 + 3 * SDT_MAX_ARGS + 1];
-    uint16_t places[MAX_TEXTS / 8 + 3 * SDT_MAX_ARGS + 1];
+    uint64_t event[2 + CONTEXT_WORDS + MAX_TEXTS / 8 + 3 * SDT_MAX_ARGS + 1];
+    uint16_t places[CONTEXT_WORDS + MAX_TEXTS / 8 + 3 * SDT_MAX_ARGS + 1];
     struct draft draft = {event + 2, places, 0, rings};
+    for (unsigned i = 0; recipe->has_context && i < CONTEXT_WORDS; i++)
+        put_word(&draft, (words - CONTEXT_WORDS)[i], sizeof *words);
     for (unsigned i = 0; i < recipe->count; i++) {
         enum field_kind kind = recipe->kind[i];
         if (recipe->size[i])
@@ -381,12 +384,31 @@ static inline bool record_registers(const struct sdt_event *event, const struct 
                                  event->registers);
 }
 
+/* With the context of the thread. Out of line, so that without it nothing takes longer. */
+static __attribute__((noinline)) void
+record_with_context(struct sdt_event *event, const struct rings *rings, const struct recipe *recipe)
+{
+    const struct pages_way way = {rings->is_guarded, rings->is_tsc};
+    uint64_t words[2 + CONTEXT_WORDS + SDT_MAX_ARGS], *arguments = words + 2 + CONTEXT_WORDS;
+    event->site = recipe->site;
+    context_read(way, words + 2);
+    recipe->fetch->all(event, arguments, recipe->fetch);
+    if (recipe->way <= WAY_FIXED)
+        put(rings, recipe, words, CONTEXT_WORDS + recipe->count, recipe->moved);
+    else
+        record_texts(rings, recipe, arguments, event);
+}
+
 static inline void record(struct sdt_event *event, const struct rings *rings,
                           const struct recipe *recipe)
 {
     uint64_t words[2 + SDT_MAX_ARGS];
     if (MACHINE_RECORDS_REGISTERS && record_registers(event, rings, recipe))
         return;
+    if (__builtin_expect(recipe->has_context, 0)) {
+        record_with_context(event, rings, recipe);
+        return;
+    }
     event->site = recipe->site;
     recipe->fetch->all(event, words + 2, recipe->fetch);
     if (recipe->way <= WAY_FIXED)

@@ -7,6 +7,7 @@
 
 #include "ring.h"
 
+#include <process/context.h>
 #include <sdt/runtime.h>
 #include <site/field.h>
 
@@ -36,7 +37,9 @@ struct recipe {
     uint8_t size[SDT_MAX_ARGS];       /* bytes in the recording; 0: not always the same */
     uint8_t shift[SDT_MAX_ARGS];      /* of an array: its elements have 1 << so many bytes */
     uint8_t callers;                  /* that follow the arguments, at most; 0: none do */
-    uint32_t generation;              /* of the recorder whose it is */
+    bool has_context;                 /* that of the thread is before the arguments, */
+    uint16_t moved[CONTEXT_WORDS + SDT_MAX_ARGS + 1]; /* and these are the places of all */
+    uint32_t generation;                              /* of the recorder whose it is */
 };
 
 enum { RECORD_MAX_TEXT = 1024 }; /* bytes of a string */

@@ -328,6 +328,8 @@ static void put_summary(FILE *out, const struct event_class *class)
         fprintf(out, ":%u", class->line);
     put_word(out, class->function);
     put_word(out, class->module);
+    if (class->has_context)
+        fputs(" thread:context", out);
     for (unsigned i = 0; i < class->count; i++)
         if (!field_is_part(&class->fields[i])) {
             const char *type =
@@ -381,9 +383,25 @@ static bool is_function(const struct event_class *class)
  */
 static void put_function(FILE *out, const char *function)
 {
-    fputs("    context := struct {\n        enum : integer { size = 10; align = 1; } { ", out);
+    fputs("        enum : integer { size = 10; align = 1; } { ", out);
     put_string(out, function);
-    fputs(" = 0 ... 1023 } function;\n    };\n", out);
+    fputs(" = 0 ... 1023 } function;\n", out);
+}
+
+/* What an event has beside its arguments. Ids are shown as numbers of 64 bits: readers show arrays
+ * of bytes one by one. */
+static void put_context(FILE *out, const struct event_class *class)
+{
+    static const char ids[] =
+        "        integer { size = 64; align = 64; base = 16; byte_order = be; } trace_id[2];\n"
+        "        integer { size = 64; align = 64; base = 16; byte_order = be; } span_id;\n";
+    if (!class->has_context && !is_function(class))
+        return;
+    fputs("    context := struct {\n", out);
+    if (is_function(class))
+        put_function(out, class->function);
+    fputs(class->has_context ? ids : "", out);
+    fputs("    };\n", out);
 }
 
 void metadata_event(FILE *out, const struct event_class *class)
@@ -391,8 +409,7 @@ void metadata_event(FILE *out, const struct event_class *class)
     put_summary(out, class);
     fprintf(out, "event {\n    id = %u;\n    stream_id = 0;\n    name = \"%s:%s\";\n",
             class->number, class->provider, class->name);
-    if (is_function(class))
-        put_function(out, class->function);
+    put_context(out, class);
     fputs("    fields := struct {\n", out);
     for (unsigned i = 0; i < class->count; i++)
         put_field(out, &class->fields[i], class->described[i]);

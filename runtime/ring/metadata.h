@@ -37,6 +37,7 @@ struct event_class {
     struct field fields[SDT_MAX_ARGS];
     const struct describe_field *described[SDT_MAX_ARGS]; /* units and enumerators; NULL: none */
     const char *callers; /* the name of the last field, of these addresses; NULL: there is none */
+    bool has_context;    /* before the fields: process/context.h */
 };
 #define METADATA_MAX_CLASSES ((1u << 20) - 1)
 void metadata_event(FILE *out, const struct event_class *class);

@@ -70,6 +70,15 @@ static bool find_registers(struct recipe *recipe, const struct site *site,
     return true;
 }
 
+static void add_context(struct recipe *recipe)
+{
+    recipe->has_context = true;
+    for (unsigned i = 0; i < CONTEXT_WORDS; i++)
+        recipe->moved[i] = (uint16_t)(8 * i);
+    for (unsigned i = 0; i <= recipe->count; i++)
+        recipe->moved[CONTEXT_WORDS + i] = (uint16_t)(8 * CONTEXT_WORDS + recipe->place[i]);
+}
+
 static void fill_recipe(struct recipe *recipe, const struct site *site,
                         const struct event_class *class, unsigned callers)
 {
@@ -93,6 +102,10 @@ static void fill_recipe(struct recipe *recipe, const struct site *site,
     recipe->after = (uint8_t)(recipe->memory + 1 + parts);
     recipe->callers = (uint8_t)callers;
     recipe->way = recipe->callers ? WAY_ANY : find_way(class, copied, recipe->memory, parts);
+    if (class->has_context) {
+        add_context(recipe);
+        return;
+    }
     if (recipe->way == WAY_FIXED && find_registers(recipe, site, class))
         recipe->way = WAY_REGISTERS;
 }

@@ -82,6 +82,14 @@ int sdt_attachable(void)
     return error ? error : leader->attach_start();
 }
 
+int sdt_context(const struct sdt_trace_context *const *slot)
+{
+    MSAN_LOOKS_AWAY;
+    const struct leader_functions *leader;
+    int error = rendezvous(&leader);
+    return error ? error : leader->use_context(slot);
+}
+
 __attribute__((visibility("default"))) void __sdt_register(struct sdt_dso *dso)
 {
     MSAN_LOOKS_AWAY;

@@ -22,7 +22,7 @@
 struct leader_functions;
 
 /* Raised when struct copy or struct leader_functions change, or what is passed to its functions. */
-#define COPY_VERSION 6
+#define COPY_VERSION 7
 #define COPY_NOTE_TYPE 1
 
 struct copy {

@@ -5,6 +5,7 @@
 #include "control/attach.h"
 #include "copies.h"
 #include "patch/trap.h"
+#include "process/context.h"
 #include "process/early.h"
 #include "process/environment.h"
 #include "process/loaded.h"
@@ -73,4 +74,5 @@ const struct leader_functions leader_functions = {
     .attach_start = attach_start,
     .trap_keeper = &trap_keeper,
     .start = leader_start,
+    .use_context = context_use,
 };

@@ -24,11 +24,12 @@ struct leader_functions {
     int (*hits)(const char *pattern, uint64_t *hits);
     void (*add_object)(struct sdt_dso *dso);
     void (*remove_object)(struct sdt_dso *dso);
-    const struct recording *recording; /* recorder/recorder.h */
-    int (*attach_start)(void);         /* let tools attach to the process */
-    struct trap_keeper *trap_keeper;   /* patch/trap.h */
-    void (*index_now)(void);           /* do at once what objects that were only listed need */
-    void (*start)(void);               /* do what the environment asks for, if it is not done */
+    const struct recording *recording;    /* recorder/recorder.h */
+    int (*attach_start)(void);            /* let tools attach to the process */
+    struct trap_keeper *trap_keeper;      /* patch/trap.h */
+    void (*index_now)(void);              /* do at once what objects that were only listed need */
+    void (*start)(void);                  /* do what the environment asks for, if it is not done */
+    int (*use_context)(const void *slot); /* process/context.h */
 };
 
 /* Those of this copy. */

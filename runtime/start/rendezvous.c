@@ -48,10 +48,10 @@ __asm__(".pushsection .note.sdtlink, \"a\", @note\n"
         "    .balign 4\n"
         "    .long 8, 8, 1\n" /* length of the name, of the descriptor, type */
         "    .asciz \"sdtlink\"\n"
-        "    .long 6\n" /* COPY_VERSION */
+        "    .long 7\n" /* COPY_VERSION */
         "    .long sdt_rendezvous_copy - .\n"
         ".popsection\n");
-_Static_assert(COPY_VERSION == 6 && COPY_NOTE_TYPE == 1, "the note above says so");
+_Static_assert(COPY_VERSION == 7 && COPY_NOTE_TYPE == 1, "the note above says so");
 
 /*
  * Weak: a static executable has none, and nothing to pin. dlopen() itself is asked for by its name:

@@ -170,13 +170,6 @@ struct value compile_element(struct compiler *compiler, struct value *a, struct 
     return made;
 }
 
-enum { NAMED_FACTS = LIVE_MODULE + 1 };
-static const char *const facts[NAMED_FACTS] = {
-    [LIVE_TID] = "tid",   [LIVE_PID] = "pid",           [LIVE_CPU] = "cpu",
-    [LIVE_TIME] = "time", [LIVE_COMM] = "comm",         [LIVE_PROVIDER] = "provider",
-    [LIVE_NAME] = "name", [LIVE_FUNCTION] = "function", [LIVE_MODULE] = "module",
-};
-
 /* The number of the argument of this name, or SIZE_MAX. */
 static size_t find_argument(const struct compile_request *request, const char *name)
 {
@@ -187,6 +180,22 @@ static size_t find_argument(const struct compile_request *request, const char *n
     bool is_number = !strncmp(name, "arg", 3) && name[3] >= '0' && name[3] <= '9';
     unsigned long number = is_number ? strtoul(name + 3, &end, 10) : 0;
     return is_number && !*end && number < request->argument_count ? number : SIZE_MAX;
+}
+
+static const char *const facts[LIVE_FACTS] = {
+    [LIVE_TID] = "tid",           [LIVE_PID] = "pid",           [LIVE_CPU] = "cpu",
+    [LIVE_TIME] = "time",         [LIVE_COMM] = "comm",         [LIVE_PROVIDER] = "provider",
+    [LIVE_NAME] = "name",         [LIVE_FUNCTION] = "function", [LIVE_MODULE] = "module",
+    [LIVE_TRACE_ID] = "trace_id", [LIVE_SPAN_ID] = "span_id",
+};
+
+/* LIVE_FACTS: it is none. Ids that a probe passes itself are those that count. */
+static unsigned find_fact(const struct compile_request *request, const struct expression_name *name)
+{
+    unsigned i = 0;
+    while (i < LIVE_FACTS && !(facts[i] && !name->is_argument && !strcmp(facts[i], name->name)))
+        i++;
+    return i >= LIVE_TRACE_ID && find_argument(request, name->name) != SIZE_MAX ? LIVE_FACTS : i;
 }
 
 /* The argument that has a value of this NAME; NULL: none has. */
@@ -208,8 +217,8 @@ static struct suggestion suggest(const struct compile_request *request, const ch
     for (size_t i = 0; i < request->argument_count; i++)
         if (request->arguments[i].name && compile_is_shown(&request->arguments[i]))
             suggest_offer_word(&suggestion, request->arguments[i].name);
-    for (unsigned i = 0; i < NAMED_FACTS; i++)
-        suggest_offer_word(&suggestion, facts[i]);
+    for (unsigned i = 0; i < LIVE_FACTS; i++)
+        suggest_offer_word(&suggestion, facts[i] ? facts[i] : "");
     return suggestion;
 }
 
@@ -242,17 +251,17 @@ static struct value unknown_name(struct compiler *compiler, const char *name)
 
 struct value compile_name(struct compiler *compiler, const struct expression_name *name)
 {
-    for (unsigned i = 0; i < NAMED_FACTS && !name->is_argument; i++)
-        if (!strcmp(facts[i], name->name)) {
-            bool is_text = i >= LIVE_COMM;
-            struct value value = value_in_register(compiler, is_text ? LIVE_STRING : LIVE_UNSIGNED);
-            (is_text ? assemble_load : assemble_step)(&compiler->assembly, LIVE_FACT, value.number,
-                                                      (uint8_t)i, 0);
-            value.is_name = i == LIVE_PROVIDER || i == LIVE_NAME;
-            value.look.is_name = value.is_name;
-            value.look.is_function = i == LIVE_FUNCTION;
-            return value;
-        }
+    unsigned fact = find_fact(compiler->request, name);
+    if (fact < LIVE_FACTS) {
+        bool is_text = fact >= LIVE_COMM;
+        struct value value = value_in_register(compiler, is_text ? LIVE_STRING : LIVE_UNSIGNED);
+        (is_text ? assemble_load : assemble_step)(&compiler->assembly, LIVE_FACT, value.number,
+                                                  (uint8_t)fact, 0);
+        value.is_name = fact == LIVE_PROVIDER || fact == LIVE_NAME;
+        value.look.is_name = value.is_name;
+        value.look.is_function = fact == LIVE_FUNCTION;
+        return value;
+    }
     size_t index = find_argument(compiler->request, name->name);
     return index == SIZE_MAX ? unknown_name(compiler, name->name) : load_argument(compiler, index);
 }

@@ -20,7 +20,7 @@ _sdt() {
     case ${COMP_WORDS[1]} in
         record)
             options='--process= --output= --event= --describe= --flight --ring= --text= --when='
-            options+=' --duration= --follow --restarts --stack --help' ;;
+            options+=' --duration= --follow --restarts --stack --context --help' ;;
         report)
             options='--filter= --describe= --json --csv --html= --match= --pair= --summary'
             options+=' --stack --relative --delta --limit= --snapshot= --help' ;;
@@ -43,7 +43,7 @@ _sdt() {
             options+=' --html= --follow --restarts --help' ;;
         trace)
             options='--process= --duration= --limit= --rate= --follow --stack --relative --delta'
-            options+=' --describe= --restarts --json --help' ;;
+            options+=' --describe= --restarts --json --context --help' ;;
         top) options='--process= --interval= --follow --off --pair= --functions --help' ;;
         enable) options='--process= --follow --help' ;;
         disable | reset | snapshot) options='--process= --help' ;;

@@ -38,6 +38,7 @@ complete -c sdt -n $record -l flight -d 'Overwrite the oldest events when memory
 complete -c sdt -n $record -l ring -x -d 'Memory for each CPU'
 complete -c sdt -n $record -l text -x -d 'Bytes of a string that are kept'
 complete -c sdt -n $record -l stack -d 'Record the callers'
+complete -c sdt -n $record -l context -d 'Record the ids of trace and span'
 complete -c sdt -n $record -l when -x -d 'Take a snapshot whenever that holds'
 complete -c sdt -n $record -a '(__fish_complete_command)'
 
@@ -121,6 +122,8 @@ complete -c sdt -n '__fish_seen_subcommand_from trace' -s n -l limit -x \
     -d 'End after that many events'
 complete -c sdt -n '__fish_seen_subcommand_from trace' -s r -l rate -x -d 'Events a second'
 complete -c sdt -n '__fish_seen_subcommand_from trace' -l stack -d 'Show the callers'
+complete -c sdt -n '__fish_seen_subcommand_from trace' -l context \
+    -d 'Show the ids of trace and span'
 complete -c sdt -n '__fish_seen_subcommand_from trace' -l relative -d 'Time since the first event'
 complete -c sdt -n '__fish_seen_subcommand_from trace' -l delta -d 'Time since the event before'
 complete -c sdt -n '__fish_seen_subcommand_from top' -l pair -x \

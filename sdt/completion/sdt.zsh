@@ -56,6 +56,7 @@ _sdt() {
                 '--text=[bytes of a string that are kept]:size: ' \
                 '--when=[take a snapshot whenever that holds]:condition: ' \
                 '--stack=-[record the callers]::number: ' \
+                '--context[record the ids of trace and span]' \
                 '(-):program:_command_names -e' '*::arguments:_normal' ;;
         report)
             _arguments $help $filter $describe \
@@ -130,6 +131,7 @@ _sdt() {
                 {-n+,--limit=}'[end after that many events]:number: ' \
                 {-r+,--rate=}'[events a second]:number: ' \
                 '--stack=-[show the callers]::number: ' \
+                '--context[show the ids of trace and span]' \
                 '--relative[time since the first event]' '--delta[time since the event before]' \
                 '*:pattern: ' ;;
         top)

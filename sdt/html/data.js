@@ -59,7 +59,7 @@ class Reader {
     skip(kind) {
         if (kind === 'd')
             this.at += 8;
-        else if (kind === 's' || kind === 'r' || kind === 't') {
+        else if (kind === 's' || kind === 'c' || kind === 'r' || kind === 't') {
             const size = this.number();
             if (size % 2 === 0)
                 this.at += size / 2;
@@ -101,6 +101,7 @@ class Reader {
             this.at += 8;
             return String(this.view.getFloat64(this.at - 8, true));
         case 's':
+        case 'c': // an id of the thread's context; empty: it had none
             return `"${visible(this.text.decode(this.textBytes()))}"`;
         case 't':
             return visible(this.text.decode(this.textBytes()));
@@ -226,7 +227,8 @@ class Events {
     // [name, value as text] of each argument.
     argumentsOf(i) {
         this.reader.at = this.arguments[i];
-        return this.classOf(i).fields.map(([name, kind]) => [name, this.reader.value(kind)]);
+        return this.classOf(i).fields.map(([name, kind]) => [name, this.reader.value(kind), kind])
+            .filter(([, value, kind]) => kind !== 'c' || value !== '""');
     }
 
     // The first argument as a Number.

@@ -103,7 +103,8 @@ function intoLanes(events, list) {
 }
 
 function isCounted(each) {
-    return each.fields.length === 1 && NUMERIC.has(each.fields[0][1]) && each.pair === undefined;
+    const own = each.fields.filter(([, kind]) => kind !== 'c');
+    return own.length === 1 && NUMERIC.has(each.fields[0][1]) && each.pair === undefined;
 }
 
 // The lists: instants and slices by thread, slices by process and name, counters, CPUs.

@@ -24,6 +24,7 @@ static const char usage[] =
     "  -f, --follow            also children that are forked later, and what COMMAND executes\n"
     "      --restarts          with -p NAME: also processes of that name that start later\n"
     "      --stack[=N]         the callers of each, up to N (default: 16)\n"
+    "      --context           the ids of the trace and span that its thread works for\n"
     "      --relative          times since the first event\n"
     "      --delta             times since the event before\n"
     "      --json              a line of JSON for each\n"
@@ -35,7 +36,14 @@ static const char usage[] =
     "in FORMAT also time.\n"
     "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 no probe matches.\n";
 
-enum { OPTION_RELATIVE = 256, OPTION_DELTA, OPTION_STACK, OPTION_RESTARTS, OPTION_DESCRIBE };
+enum {
+    OPTION_RELATIVE = 256,
+    OPTION_DELTA,
+    OPTION_STACK,
+    OPTION_CONTEXT,
+    OPTION_RESTARTS,
+    OPTION_DESCRIBE
+};
 
 static int wrong(const char *problem)
 {
@@ -80,6 +88,9 @@ static int take_option(void *data, int option)
         return record_add_stack(&follow->record, optarg) == 0
                    ? STATUS_DONE
                    : wrong("--stack takes a number from 1 to 64");
+    case OPTION_CONTEXT:
+        record_add_option(&follow->record, "context", "");
+        return STATUS_DONE;
     case OPTION_RELATIVE:
         follow->report.time = TIME_RELATIVE;
         return STATUS_DONE;
@@ -122,6 +133,7 @@ int follow_parse(struct follow *follow, int argc, char **argv)
                                             {"delta", no_argument, NULL, OPTION_DELTA},
                                             {"restarts", no_argument, NULL, OPTION_RESTARTS},
                                             {"stack", optional_argument, NULL, OPTION_STACK},
+                                            {"context", no_argument, NULL, OPTION_CONTEXT},
                                             {"describe", required_argument, NULL, OPTION_DESCRIBE},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};

@@ -40,6 +40,7 @@ static const char usage[] =
     "      --describe=FILE  fields of probes that have no names or types of their own: see\n"
     "                       sdt-describe(5)\n"
     "      --stack[=N]      record the callers of each event, up to N (default: 16)\n"
+    "      --context        and the ids of the trace and span that its thread works for\n"
     "      --ring=SIZE      memory for each CPU, as 4M: a power of two\n"
     "      --text=N         bytes of a string that are kept (default: 256)\n"
     "  -h, --help           print this and exit\n"
@@ -55,6 +56,7 @@ enum {
     OPTION_TEXT,
     OPTION_WHEN,
     OPTION_STACK,
+    OPTION_CONTEXT,
     OPTION_RESTARTS
 };
 
@@ -179,6 +181,8 @@ static int take_option(void *data, int option)
     case OPTION_STACK:
         return record_add_stack(record, optarg) == 0 ? 0
                                                      : wrong("--stack takes a number from 1 to 64");
+    case OPTION_CONTEXT:
+        return add_option(record, "context", "");
     case OPTION_RESTARTS:
         record->target.restarts = true;
         return 0;
@@ -210,6 +214,7 @@ int record_parse(struct record *record, int argc, char **argv)
         {"ring", required_argument, NULL, OPTION_RING},
         {"text", required_argument, NULL, OPTION_TEXT},
         {"stack", optional_argument, NULL, OPTION_STACK},
+        {"context", no_argument, NULL, OPTION_CONTEXT},
         {"restarts", no_argument, NULL, OPTION_RESTARTS},
         {"when", required_argument, NULL, OPTION_WHEN},
         {"help", no_argument, NULL, 'h'},

@@ -209,7 +209,7 @@ static void introduce(struct export *export, const struct event *event)
 
 static bool is_counted(const struct event *event)
 {
-    if (event->class->field_count != 1 || event->value_count != 1)
+    if (trace_arguments(event->class) != 1 || event->value_count < 1)
         return false;
     enum field_kind kind = event->class->fields[0].kind;
     if (event->class->fields[0].label_count) /* names have no height */

@@ -182,7 +182,7 @@ static void put_arguments(struct export *export, const struct event *event)
         if (i < event->value_count)
             put_value(export, &event->class->fields[i], &event->values[i]);
         else
-            put_text("?", 1);
+            put_text("?", i < event->field_count); /* a context that was not there is empty */
     if (page.raw.size >= PART)
         put_records(export, false);
 }
@@ -268,7 +268,7 @@ static void append_class(struct export *export, const struct trace *trace,
     for (size_t i = 0; i < class->field_count; i++) {
         append_name(line, i ? ", [" : "[", class->fields[i].name);
         text_append(line, ", \"");
-        text_char(line, field_letter(&class->fields[i]));
+        text_char(line, i < trace_arguments(class) ? field_letter(&class->fields[i]) : 'c');
         text_append(line, "\"]");
     }
     text_append(line, "]}");

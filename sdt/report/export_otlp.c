@@ -111,7 +111,8 @@ static void append_log_ids(const struct otlp *otlp, const struct event *event,
     struct otlp_ids ids;
     bool has_trace = otlp_ids_trace(event, ids.trace);
     bool has_span = has_trace && otlp_ids_span(event, ids.span);
-    if (!has_trace && span) {
+    bool is_in_span = span && span->has_context && !open_spans_has_moved(span, event);
+    if (span && (!has_trace || is_in_span)) {
         ids = span->ids;
         has_trace = has_span = true;
     }

@@ -69,12 +69,22 @@ static uint64_t ordinal_of(struct thread_spans *thread, int64_t time)
     return thread->ordinal;
 }
 
+bool open_spans_has_moved(const struct open_span *span, const struct event *event)
+{
+    uint8_t now[OTLP_SPAN_SIZE];
+    return span->has_context && event->class->has_context && otlp_ids_span(event, now) &&
+           memcmp(span->context, now, sizeof now) != 0;
+}
+
 /* What the program says of its trace comes before what we make up. */
 static void find_parent(struct open_span *span, const struct open_span *outer,
                         const struct event *event)
 {
     bool has_trace = otlp_ids_trace(event, span->ids.trace);
     memcpy(span->own_trace, span->ids.trace, sizeof span->own_trace);
+    span->has_context = event->class->has_context && otlp_ids_span(event, span->context);
+    if (outer && open_spans_has_moved(outer, event))
+        outer = NULL;
     if (outer && (!has_trace || memcmp(outer->ids.trace, span->ids.trace, OTLP_TRACE_SIZE) == 0)) {
         span->has_parent = true;
         span->parent_number = outer->number;

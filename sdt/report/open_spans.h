@@ -26,6 +26,8 @@ struct open_span {
     struct otlp_ids ids;
     uint8_t own_trace[OTLP_TRACE_SIZE]; /* the trace's id if it turns out that it has no parent */
     bool has_parent, has_outer;         /* a span of the recording; one that the program named */
+    bool has_context;                   /* the thread worked for span `context` at its begin */
+    uint8_t context[OTLP_SPAN_SIZE];
     uint64_t parent_number;
     uint8_t parent[OTLP_SPAN_SIZE];
     struct otlp_attributes attributes;
@@ -51,6 +53,8 @@ struct open_spans {
 /* A new one, with ids and parent, which EVENT with that NUMBER begins. */
 struct open_span *open_spans_add(struct open_spans *spans, const struct event *event,
                                  uint64_t number, bool is_nested);
+/* Whether the thread of EVENT works for another span than when SPAN began: one between both. */
+bool open_spans_has_moved(const struct open_span *span, const struct event *event);
 /* NULL: there is none. */
 struct open_span *open_spans_find(const struct open_spans *spans, uint64_t number);
 /* The innermost one of a thread; NULL: there is none. */

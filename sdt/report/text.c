@@ -127,7 +127,7 @@ static void print_event(struct report *report, const struct event *event)
     paint(report, bold);
     start = line->size;
     text_escaped(line, slice_of(report->recording.probes[event->class->probe].label));
-    if (event->class->field_count)
+    if (event->field_count)
         text_pad(line, start, layout.probe + 1);
     paint(report, plain);
     append_arguments(line, event);

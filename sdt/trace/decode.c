@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { CONTEXT_SIZE = (DECODE_TRACE + DECODE_SPAN) / 2 }; /* before the fields */
+
 /* Little endian, as the machine that we run on. */
 static uint64_t load(const uint8_t *from, unsigned size)
 {
@@ -55,28 +57,66 @@ struct value decode_element(const struct field *field, const struct value *value
     return result;
 }
 
-const char *decode_event(const struct event_class *class, const uint8_t *payload, size_t size,
-                         struct value *values, size_t *count)
+/* The value of FIELD, at *AT of the SIZE bytes of PAYLOAD; *AT goes after it. What is wrong, or
+ * NULL. */
+static const char *take_field(const struct field *field, const uint8_t *payload, size_t size,
+                              size_t *at, struct value *value)
 {
-    *count = 0;
-    for (size_t i = 0, at = 0; i < class->field_count + class->has_callers; i++) {
-        const struct field *field = &class->fields[i];
-        if (field->kind == FIELD_UNKNOWN)
-            break;
-        if (field->size) {
-            if (field->size > size - at)
-                return "an event is shorter than its fields";
-            take_number(field, payload + at, &values[i]);
-            at += field->size;
-        } else {
-            size_t length = take_text(field, payload + at, size - at, &values[i].text);
-            if (!length)
-                return "a string or a sequence extends beyond its event";
-            at += length;
-        }
-        ++*count;
+    size_t length = field->size;
+    if (length) {
+        if (length > size - *at)
+            return "an event is shorter than its fields";
+        take_number(field, payload + *at, value);
+    } else {
+        length = take_text(field, payload + *at, size - *at, &value->text);
+        if (!length)
+            return "a string or a sequence extends beyond its event";
     }
+    *at += length;
     return NULL;
+}
+
+/* Two more values, of the ids at FROM; none if these are zero. */
+static void take_context(const uint8_t *from, struct decoded *decoded)
+{
+    static const char digits[] = "0123456789abcdef";
+    static const uint8_t none[CONTEXT_SIZE];
+    if (memcmp(from, none, sizeof none) == 0)
+        return;
+    for (size_t i = 0; i < CONTEXT_SIZE; i++) {
+        decoded->ids[2 * i] = digits[from[i] >> 4];
+        decoded->ids[2 * i + 1] = digits[from[i] & 15];
+    }
+    struct value *values = &decoded->values[decoded->count];
+    values[0].text = (struct slice){decoded->ids, DECODE_TRACE};
+    values[1].text = (struct slice){decoded->ids + DECODE_TRACE, DECODE_SPAN};
+    decoded->count += TRACE_IDS;
+    decoded->fields += TRACE_IDS;
+}
+
+const char *decode_event(const struct event_class *class, const uint8_t *payload, size_t size,
+                         struct decoded *decoded)
+{
+    const char *problem = NULL;
+    size_t arguments = trace_arguments(class);
+    size_t at = class->has_context ? CONTEXT_SIZE : 0;
+    decoded->count = 0;
+    decoded->fields = arguments;
+    if (size < at)
+        return "an event is shorter than its context";
+    while (!problem && decoded->count < arguments && class->fields[decoded->count].kind) {
+        problem = take_field(&class->fields[decoded->count], payload, size, &at,
+                             &decoded->values[decoded->count]);
+        decoded->count++;
+    }
+    if (problem || decoded->count < arguments)
+        return problem;
+    if (class->has_context)
+        take_context(payload, decoded);
+    if (class->has_callers)
+        problem = take_field(&class->fields[class->field_count], payload, size, &at,
+                             &decoded->values[decoded->count++]);
+    return problem;
 }
 
 const char *decode_label(const struct field *field, const struct value *value)

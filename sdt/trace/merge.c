@@ -57,7 +57,7 @@ void merge_start(struct merge *merge, struct recording *recording)
     *merge = (struct merge){
         .recording = recording,
         .heads = memory_zeroed(streams, sizeof *merge->heads),
-        .values = memory_zeroed(recording->field_most, sizeof *merge->values),
+        .decoded.values = memory_zeroed(recording->field_most, sizeof(struct value)),
     };
     for (size_t i = 0; i < recording->trace_count; i++)
         for (size_t k = 0; k < recording->traces[i].stream_count; k++) {
@@ -87,18 +87,19 @@ static bool decode(struct merge *merge, const struct merge_head *head, struct ev
         .tid = raw->tid,
         .process = trace_task(trace, raw->pid),
         .thread = trace_task(trace, raw->tid),
-        .values = merge->values,
+        .values = merge->decoded.values,
     };
     if (!class) {
         stream_damaged(head->stream, raw->offset, "an event that is not in the metadata");
         return false;
     }
-    const char *problem =
-        decode_event(class, raw->payload, raw->size, merge->values, &event->value_count);
+    const char *problem = decode_event(class, raw->payload, raw->size, &merge->decoded);
+    event->value_count = merge->decoded.count;
+    event->field_count = merge->decoded.fields;
     if (problem)
         stream_damaged(head->stream, raw->offset, problem);
-    if (!problem && event->value_count > class->field_count)
-        event->callers = &merge->values[--event->value_count];
+    if (!problem && event->value_count > event->field_count)
+        event->callers = &event->values[--event->value_count];
     return !problem;
 }
 
@@ -121,6 +122,6 @@ bool merge_next(struct merge *merge, struct event *event)
 void merge_end(struct merge *merge)
 {
     free(merge->heads);
-    free(merge->values);
+    free(merge->decoded.values);
     *merge = (struct merge){0};
 }

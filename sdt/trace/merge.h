@@ -37,6 +37,7 @@ struct event {
     uint32_t process, thread;   /* numbers that no other one of all machines has: trace_task() */
     const struct value *values; /* of the first value_count fields of the class */
     size_t value_count;
+    size_t field_count; /* of the class that it has: not those of a context that was not there */
     const struct value *callers; /* addresses, of the class's last field; NULL: none */
 };
 
@@ -44,7 +45,7 @@ struct merge {
     struct recording *recording;
     struct merge_head *heads; /* a heap: the earliest is the first */
     size_t count;
-    struct value *values;
+    struct decoded decoded;
 };
 
 void merge_start(struct merge *merge, struct recording *recording);

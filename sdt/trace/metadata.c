@@ -7,6 +7,7 @@
  *   / * sdt-rings thread * /                     rings belong to threads; else to CPUs
  *   / * sdt-file BUILD-ID PATH * /               of the next event's site
  *   / * sdt-event ID PROVIDER NAME FILE:LINE FUNCTION MODULE FIELD:TYPE FIELD:TYPE ... * /
+ *       before them perhaps thread:context, the ids of a trace and a span (process/context.h);
  *       a TYPE perhaps with :=UNIT and :VALUE=NAME, of enumerators, after it
  *   / * sdt-module START END BASE BUILD-ID FILE * /, START, END and BASE in hexadecimal
  *       freq = N;  offset_s = N;  offset = N;       of the clock
@@ -35,7 +36,7 @@ struct metadata_reader {
     bool is_ours, has_process;
     const char *build_id, *file; /* of the next class; NULL: unknown */
     struct event_class class;    /* under construction */
-    struct field fields[MAX_FIELDS];
+    struct field fields[MAX_FIELDS + TRACE_IDS + 1];
 };
 
 static const struct {
@@ -51,7 +52,8 @@ static const struct {
     {"double", FIELD_DOUBLE, 8},   {"string", FIELD_STRING, 0},   {"bytes", FIELD_BYTES, 0},
 };
 enum { TYPES = sizeof types / sizeof types[0], MAX_MODULES = 1 << 20 };
-static const char callers[] = "callers"; /* a type, of the last field only */
+static const char callers[] = "callers";        /* a type, of the last field only */
+static const char context[] = "thread:context"; /* before the fields: 24 bytes */
 
 /* A warning about the current line, which is then passed over. */
 static int damaged(struct metadata_reader *reader, const char *problem)
@@ -219,6 +221,10 @@ static int read_field(struct metadata_reader *reader, char *word)
     struct arena *arena = &reader->recording->arena;
     struct event_class *class = &reader->class;
     char *type = strchr(word, ':');
+    if (class->field_count == 0 && !strcmp(word, context)) {
+        class->has_context = true;
+        return 0;
+    }
     if (!type)
         return damaged(reader, "a field without a type");
     if (class->field_count == MAX_FIELDS)
@@ -249,6 +255,18 @@ static int read_field(struct metadata_reader *reader, char *word)
     return 0;
 }
 
+/* The ids, between the arguments and the callers; how many fields there are then. */
+static size_t add_context(struct metadata_reader *reader)
+{
+    static const char *const names[] = {"trace_id", "span_id"};
+    size_t count = reader->class.field_count, callers_at = count - reader->class.has_callers;
+    reader->fields[callers_at + TRACE_IDS] = reader->fields[callers_at];
+    for (size_t i = 0; i < TRACE_IDS; i++)
+        reader->fields[callers_at + i] =
+            (struct field){.name = names[i], .type = "string", .kind = FIELD_STRING};
+    return count + TRACE_IDS;
+}
+
 /* The arrays grow by factors; the numbers of sites are small and dense. */
 static void keep_class(struct metadata_reader *reader)
 {
@@ -264,11 +282,13 @@ static void keep_class(struct metadata_reader *reader)
         trace->class_limit = limit;
     }
     size_t count = class->field_count;
+    class->has_callers = count && !strcmp(reader->fields[count - 1].type, callers);
+    if (class->has_context)
+        count = class->field_count = add_context(reader);
     class->fields =
         arena_keep(&reader->recording->arena, reader->fields, count * sizeof *class->fields);
     if (count > reader->recording->field_most)
         reader->recording->field_most = count;
-    class->has_callers = count && !strcmp(reader->fields[count - 1].type, callers);
     class->field_count -= class->has_callers;
     trace->classes[class->id] = arena_keep(&reader->recording->arena, class, sizeof *class);
 }

@@ -59,6 +59,7 @@ struct event_class {
     struct field *fields;
     size_t field_count;
     bool has_callers; /* one more field: an array of addresses */
+    bool has_context; /* the last two of `fields` are the ids of a trace and a span, as texts */
 };
 
 /* All sites of one provider:name. Entries of functions are one probe in the process, and likewise
@@ -138,6 +139,13 @@ struct recording {
     struct description *description; /* annotate.c; NULL: none */
     struct arena arena;
 };
+
+/* How many of the fields are not ids of a context. */
+enum { TRACE_IDS = 2 };
+static inline size_t trace_arguments(const struct event_class *class)
+{
+    return class->field_count - (class->has_context ? TRACE_IDS : 0);
+}
 
 /* Whether A and B have the same fields. */
 bool trace_same_fields(const struct event_class *a, const struct event_class *b);

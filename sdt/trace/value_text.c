@@ -178,12 +178,17 @@ static void append_argument(struct bytes *to, const struct event *event, size_t 
     append_value_of(to, event, i);
 }
 
-void event_append_arguments(struct bytes *to, const struct event *event)
+static void append_from(struct bytes *to, const struct event *event, size_t first)
 {
-    for (size_t i = 0; i < event->class->field_count; i++) {
+    for (size_t i = first; i < event->field_count; i++) {
         text_char(to, ' ');
         append_argument(to, event, i);
     }
+}
+
+void event_append_arguments(struct bytes *to, const struct event *event)
+{
+    append_from(to, event, 0);
 }
 
 /* Whether it is at the entry or the end of a function (SDT_FUNCTION_PROVIDER). */
@@ -197,22 +202,24 @@ static bool is_of_function(const struct event_class *class)
 bool event_append_call(struct bytes *to, const struct event *event)
 {
     const struct event_class *class = event->class;
+    size_t arguments = trace_arguments(class);
     if (!is_of_function(class))
         return false;
     text_function_alone(to, class->function);
     if (!strcmp(class->name, SDT_FUNCTION_ENTRY)) {
         text_char(to, '(');
-        for (size_t i = 1; i < class->field_count; i++) {
+        for (size_t i = 1; i < arguments; i++) {
             text_append(to, i > 1 ? ", " : "");
             append_argument(to, event, i);
         }
         text_char(to, ')');
-    } else if (class->field_count > 1) {
+    } else if (arguments > 1) {
         text_append(to, " = ");
         append_value_of(to, event, 1);
     } else {
         text_append(to, " returns");
     }
+    append_from(to, event, arguments);
     return true;
 }
 

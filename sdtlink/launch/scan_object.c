@@ -26,7 +26,7 @@ static const char *const api_names[] = {
     "sdt_module",        "sdt_name",         "sdt_nargs",         "sdt_pc",
     "sdt_provider",      "sdt_record_add",   "sdt_record_create", "sdt_record_destroy",
     "sdt_record_flush",  "sdt_record_start", "sdt_record_stats",  "sdt_record_stop",
-    "sdt_snapshot_when", "sdt_strerror",     "sdt_version",
+    "sdt_snapshot_when", "sdt_strerror",     "sdt_version",       "sdt_context",
 };
 
 /* NAME, of which SIZE bytes are in the file, is a function of the runtime's. */

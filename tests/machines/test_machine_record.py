@@ -2,12 +2,14 @@
 """Recordings on aarch64 and riscv64, run by qemu in user mode: rings of threads, since there is no
 rseq(2), and the callers of a hit, which are those that libgcc's unwinder finds in the program."""
 import re
+import shutil
 import subprocess
 
 import pytest
 
 import recorded
-from cross import clang, need, targets  # noqa: F401 (targets is a fixture)
+from conftest import PROGRAMS
+from cross import clang, gcc, need, targets  # noqa: F401 (targets is a fixture)
 from machines import each
 
 pytestmark = pytest.mark.nosan  # the runtime is cross-compiled
@@ -45,6 +47,34 @@ def test_hits_are_recorded(sdt, targets, machine):
     assert re.findall(r" (shop:\w+): \{", read) == \
         ["shop:sale", "shop:sale", "shop:left", "shop:dear"]
     assert re.search(r'n = 2, what = "coffee", arg2 = 2\.5, .*arg10 = "offee", arg11 = -11', read)
+
+
+@each()
+def test_events_have_the_ids_of_their_thread(sdt, targets, machine):
+    """Of the program's variable, and of one in a library that it loads, in threads that are younger
+    and older than that."""
+    need("babeltrace2")
+    exported = ["-rdynamic", "-pthread", *RUNTIME]
+    exe = machine.program(sdt, targets, "-DCONTEXT_OWN", source="context.c", objects=exported)
+    assert ids(sdt, machine, exe, "hit") == 24
+    compiler = gcc(machine.name)
+    sdt.command(compiler, "-O2", "-fPIC", "-shared", "-o", "libvariable.so",
+                PROGRAMS / "context_variable.c")
+    exe = machine.program(sdt, targets, "-DCONTEXT_LOADED", source="context.c", objects=exported)
+    loaded = {"LIBRARY": sdt.path("libvariable.so"), "REGISTER": "again"}
+    assert ids(sdt, machine, exe, "hit", **loaded) == 24
+    assert ids(sdt, machine, exe, "bad", **loaded) == 8
+
+
+def ids(sdt, machine, exe, what, **env):
+    """How many events have that of a trace of the program's, and of a span."""
+    shutil.rmtree(sdt.path("rec"), ignore_errors=True)
+    machine.run(sdt, exe, what, env={**recorded.wish(sdt, options="context"),
+                                     **{name: str(value) for name, value in env.items()}})
+    text = sdt.run("babeltrace2", sdt.path("rec"))
+    return len(re.findall(r"trace_id = \[ \[0\] = 0x(?:10111213141516|20212223242526)\w{2}, "
+                          r"\[1\] = 0x(?:18191A1B1C1D1E|28292A2B2C2D2E)\w{2} \], "
+                          r"span_id = 0x[246]0[246]1\w{12} ", text))
 
 
 @each(how=lambda m: [*((m.gcc, *flags) for flags in COMPILED[m.name]),

@@ -75,6 +75,9 @@ struct sdt_record_options {
 #define SDT_RECORD_THREAD 2
 /* Record nothing yet: sdt_record_start() begins. */
 #define SDT_RECORD_STOPPED 4
+/* With each event, the ids of the trace and the span that its thread works for: sdt_context() in
+ * <sdt/runtime.h>. 24 bytes an event. */
+#define SDT_RECORD_CONTEXT 8
 
 /* Make DIRECTORY and the rings. OPTIONS may be NULL. 0, and *RECORDER is the caller's, until
  * sdt_record_destroy(); or an error, and nothing is left except, perhaps, the empty directory. */

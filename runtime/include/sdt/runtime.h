@@ -87,8 +87,8 @@
  *                        Nothing prints the counts: the program, a plug-in or a debugger calls
  *                        sdt_hits().
  *   SDT_RECORD           the directory that entries with `record` record into
- *   SDT_RECORD_OPTIONS   `flight`, `thread`, `ring=SIZE`, `packet=SIZE`, `text=SIZE`, `stack=N`,
- *                        separated by `,`; the last may be `describe=FILE`; see struct
+ *   SDT_RECORD_OPTIONS   `flight`, `thread`, `context`, `ring=SIZE`, `packet=SIZE`, `text=SIZE`,
+ *                        `stack=N`, separated by `,`; the last may be `describe=FILE`; see struct
  *                        sdt_record_options. SIZE may end in K or M
  *   SDT_DISABLE_RUNTIME  if set to anything but "" or "0": the kill switch. No site is ever armed;
  *                        sdt_enable returns -EPERM.
@@ -342,6 +342,44 @@ uint64_t sdt_hits(const char *pattern);
  * Not to be called in constructors of libraries that may be unloaded.
  */
 int sdt_attachable(void);
+
+/*
+ * The trace and the span that a thread works for, byte for byte as in OpenTelemetry's thread
+ * context (OTEP 4947). `sdt record --context` keeps both ids with each event, and expressions call
+ * them trace_id and span_id.
+ */
+struct sdt_trace_context {
+    uint8_t trace_id[16]; /* as in a header `traceparent`: the highest byte first */
+    uint8_t span_id[8];
+    uint8_t valid; /* 1; anything else: not valid, perhaps because it is being changed */
+    uint8_t flags;
+    uint16_t attributes_size; /* of what follows, which is not read here */
+};
+
+/*
+ * The contexts of threads are where thread-local variable *SLOT of each points to. SLOT is that of
+ * the calling thread: so one call is enough, in any thread, and threads that start later have
+ * theirs. Without it, the variable `otel_thread_ctx_v1` of the program or a library is used, if
+ * there is one when something asks for ids. NULL: that one again; it is looked for now.
+ *
+ *     static __thread struct sdt_trace_context mine, *current;
+ *
+ *     sdt_context((const struct sdt_trace_context *const *)&current);      // once
+ *     …                                                                    // for each request:
+ *     current = NULL; fill(&mine); mine.valid = 1; current = &mine;
+ *
+ * A thread without a context has NULL there. Only the thread itself changes its variable and what
+ * it points to, and a hit reads both in that thread, so there are no locks. A signal handler with
+ * probes may come in between: while the ids change, the variable is NULL or `valid` is 0, and the
+ * compiler keeps that order if the variable is volatile, or with atomic_signal_fence().
+ * A pointer that leads nowhere is a thread without a context.
+ *
+ * SLOT must stay a variable as long as there are hits: its library is not closed. The last call
+ * counts. Returns 0; -EINVAL: *SLOT is not thread-local, or of a library that was loaded later and
+ * whose thread-local memory this library cannot find (with musl; compile that library with
+ * -ftls-model=initial-exec). Not async-signal-safe.
+ */
+int sdt_context(const struct sdt_trace_context *const *slot);
 
 /* ---- Inside handlers: what happened. Async-signal-safe. ---- */
 
