@@ -98,20 +98,24 @@ static void offer(struct seen *seen, const char *name,
     snprintf(seen->name, sizeof seen->name, "%s", name);
 }
 
-void scan_look(struct scan *scan, enum scan_outcome (*take)(void *data, pid_t pid, bool is_again),
+bool scan_look(struct scan *scan, enum scan_outcome (*take)(void *data, pid_t pid, bool is_again),
                void *data)
 {
     int64_t began = now();
+    bool is_all = true;
     list_all(scan);
     scan->refused = scan->left_out = 0;
     for (size_t i = 0; i < scan->count; i++) {
         struct seen *seen = &scan->list[i];
         char name[17];
-        if (seconds_since(began) < MOST_SECONDS && is_due(seen, name))
+        bool has_time = seconds_since(began) < MOST_SECONDS;
+        if (has_time && is_due(seen, name))
             offer(seen, name, take, data);
+        is_all = is_all && has_time;
         scan->refused += seen->outcome == SCAN_REFUSED;
         scan->left_out += seen->outcome == SCAN_FULL;
     }
+    return is_all;
 }
 
 void scan_release(struct scan *scan, pid_t pid)

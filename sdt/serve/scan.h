@@ -26,9 +26,9 @@ struct scan {
     size_t refused, left_out; /* of the processes that are wanted */
 };
 
-/* Offer each process that is due to TAKE; IS_AGAIN: it was refused before. Stops after half a
- * second; the others are due the next time. */
-void scan_look(struct scan *scan, enum scan_outcome (*take)(void *data, pid_t pid, bool is_again),
+/* Offer each process that is due to TAKE; IS_AGAIN: it was refused before. After half a second the
+ * others have to wait, so that there are new numbers meanwhile: false, they are due at once. */
+bool scan_look(struct scan *scan, enum scan_outcome (*take)(void *data, pid_t pid, bool is_again),
                void *data);
 /* Process PID is no longer attached to: it is due if it is there. */
 void scan_release(struct scan *scan, pid_t pid);

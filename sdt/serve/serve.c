@@ -338,11 +338,12 @@ static void raise_limit(void)
     }
 }
 
-/* Wait until the next scan, or exposition; the signal that has come, or 0. */
-static int wait_for_signal(const struct serve *serve)
+/* Wait until the next scan, which is at once if this one has not SEEN_ALL, or exposition; the
+ * signal that has come, or 0. */
+static int wait_for_signal(const struct serve *serve, bool seen_all)
 {
     double left = serve->interval - seconds_since(serve->put);
-    left = left < 0 ? 0 : left < SCAN_SECONDS ? left : SCAN_SECONDS;
+    left = left < 0 || !seen_all ? 0 : left < SCAN_SECONDS ? left : SCAN_SECONDS;
     struct pollfd wait = {.fd = interrupt_descriptor(), .events = POLLIN};
     return poll(&wait, 1, (int)(left * 1000) + 1) > 0 ? interrupt_read() : 0;
 }
@@ -351,10 +352,10 @@ static void run(struct serve *serve)
 {
     for (;;) {
         look_after(serve);
-        scan_look(&serve->scan, take, serve);
+        bool seen_all = scan_look(&serve->scan, take, serve);
         if (serve->put == 0 || seconds_since(serve->put) >= serve->interval)
             put_all(serve);
-        int signal = wait_for_signal(serve);
+        int signal = wait_for_signal(serve, seen_all);
         if (signal == SIGHUP)
             reload(serve);
         else if (signal)

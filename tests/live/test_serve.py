@@ -4,10 +4,12 @@ from its file, and compared with what the programs have done; what its configura
 import contextlib
 import json
 import os
+import random
 import re
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import urllib.error
 import urllib.request
@@ -15,10 +17,12 @@ import urllib.request
 import pytest
 
 import attached
+import controlpage as cp
 import otlp
 import patience
 from attached import SDT, Target, ask, code
 from conftest import ROOT
+from test_live_hostile import damaged, listing
 from test_openmetrics import SUFFIXES, labels_of
 
 NAME = f"served{os.getpid()}"  # no other process has this name
@@ -258,6 +262,44 @@ def test_serve_is_killed(sdt, exe):
         patience.until(lambda: code(target.pid) != before)
         serve.process.kill()
         patience.until(lambda: code(target.pid) == before)
+
+
+@pytest.fixture(name="called")
+def fixture_called():
+    """This process has the name of the others."""
+    with open("/proc/self/comm", "r+", encoding="ascii") as file:
+        before = file.read().strip()
+        file.write(NAME)
+        file.flush()
+        yield
+        file.seek(0)
+        file.write(before)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_one_that_says_anything_holds_up_no_other(sdt, exe, called, seed):
+    """It is attached to, and no answer of it makes sense."""
+    rng = random.Random(seed)
+    files = [listing(damaged(rng)), listing(damaged(rng), seals=0),
+             listing(damaged(rng), name="sdt-table"), listing(b"", size=1 << 30)]
+
+    def answer(page, at):
+        fd, inode = rng.choice(files)
+        page[at + cp.OP:at + cp.TEXT] = rng.randbytes(cp.TEXT - cp.OP)
+        struct.pack_into("<iiQ", page, at + cp.RESULT, rng.choice([0, 1, -2, -2**31]),
+                         rng.choice([fd, fd, -1]), inode)
+
+    lines = [f"count live:* -p {NAME}", f"hist live:tick i by i -p {NAME}",
+             f"lat live:tick live:tock match i -p {NAME}"]
+    with cp.Liar(answer), Target(exe) as target, Serve(sdt, *lines) as serve:
+        serve.until_processes(2)
+        target.do("hit 3")
+        serve.until_hits(3)
+        target.process.kill()
+        serve.until_processes(1)
+        serve.end()
+    for fd, _ in files:
+        os.close(fd)
 
 
 # ---- The configuration. ----
