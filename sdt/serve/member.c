@@ -38,6 +38,7 @@ struct member *member_open(pid_t pid, int *why)
         process->is_late = true;
         process->patience = PATIENCE_MS;
         member->pid = pid;
+        member->since = now();
         snprintf(member->name, sizeof member->name, "%s", process->name);
         member->generation = atomic_load(&process->page->generation);
         if (attach_begin(process) == 0) {
@@ -142,8 +143,11 @@ static struct group *group_of(const struct member *member, struct rule *rule)
                         rule->by_process ? member->pid : 0);
 }
 
-static void add(struct rule *rule, struct total *total, const struct aggregate *more, bool is_past)
+static void add(const struct member *member, struct rule *rule, struct total *total,
+                const struct aggregate *more, bool is_past)
 {
+    if (total->youngest < member->since)
+        total->youngest = member->since;
     aggregate_add(is_past ? &total->past : &total->now, more);
     if (is_past)
         rule->series.gone.hits[LOST_KEYS] += aggregate_trim(&total->past, rule_most_keys(rule));
@@ -161,8 +165,8 @@ static void add_counts(const struct member *member, struct measuring *measuring,
         struct aggregate_row number = {.sums = {.count = row->total}};
         const struct aggregate one = {
             .rows = &number, .count = 1, .overflow = i == 0 ? measuring->shared.overflow : 0};
-        add(measuring->rule, series_total(group, row->provider, row->name, none, &form), &one,
-            is_past);
+        add(member, measuring->rule, series_total(group, row->provider, row->name, none, &form),
+            &one, is_past);
     }
 }
 
@@ -173,7 +177,7 @@ static void add_tables(const struct member *member, struct measuring *measuring,
         const struct measure_table *table = &measuring->measure.tables[i];
         struct aggregate aggregate;
         measure_read(&aggregate, table);
-        add(measuring->rule,
+        add(member, measuring->rule,
             series_total(group, table->provider, table->name, table->look, &table->spec),
             &aggregate, is_past);
         aggregate_free(&aggregate);

@@ -22,6 +22,7 @@ struct measuring {
 struct member {
     struct target target; /* of one process */
     pid_t pid;
+    int64_t since; /* now(): when it was attached to */
     char name[PROCESS_NAME];
     uint64_t generation; /* of its page, when its probes were listed */
     struct measuring *list;

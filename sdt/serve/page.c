@@ -116,12 +116,12 @@ static void append_row(struct page *page, struct rule *rule, struct openmetrics_
     }
 }
 
-/* The youngest first: if a probe has come to pass something else, what it has passed before is
- * what is left out. */
 static void append_group(struct page *page, struct rule *rule, const struct group *group)
 {
-    for (size_t i = group->count; i-- > 0;) {
+    for (size_t i = 0; i < group->count; i++) {
         const struct total *total = &group->totals[i];
+        if (!series_is_current(group, i))
+            continue;
         struct openmetrics_labels labels = {
             .provider = total->provider,
             .name = total->name,

@@ -29,6 +29,8 @@ static uint64_t append_group(const struct otlp *otlp, const struct rule *rule,
     uint64_t count = 0;
     for (size_t i = 0; i < group->count; i++) {
         const struct total *total = &group->totals[i];
+        if (!series_is_current(group, i))
+            continue;
         const struct otlp_points points = {
             .action = rule->request.action,
             .provider = total->provider,

@@ -61,16 +61,6 @@ struct total *series_total(struct group *group, const char *provider, const char
     return total;
 }
 
-void series_begin(struct series *series)
-{
-    for (size_t i = 0; i < series->count; i++)
-        for (size_t k = 0; k < series->groups[i].count; k++) {
-            struct total *total = &series->groups[i].totals[k];
-            aggregate_free(&total->now);
-            aggregate_copy(&total->now, &total->past);
-        }
-}
-
 static void add_lost(struct lost *lost, const struct aggregate *from)
 {
     lost->hits[LOST_KEYS] += from->overflow;
@@ -78,6 +68,31 @@ static void add_lost(struct lost *lost, const struct aggregate *from)
     lost->hits[LOST_END] += from->unmatched;
     lost->hits[LOST_BEGIN] += from->restarted;
     lost->hits[LOST_OPEN] += from->evicted;
+}
+
+bool series_is_current(const struct group *group, size_t i)
+{
+    const struct total *total = &group->totals[i];
+    for (size_t k = 0; k < group->count; k++)
+        if (group->totals[k].youngest > total->youngest &&
+            !strcmp(group->totals[k].provider, total->provider) &&
+            !strcmp(group->totals[k].name, total->name))
+            return false;
+    return true;
+}
+
+void series_begin(struct series *series)
+{
+    for (size_t i = 0; i < series->count; i++)
+        for (size_t k = 0; k < series->groups[i].count; k++) {
+            struct total *total = &series->groups[i].totals[k];
+            if (!series_is_current(&series->groups[i], k)) {
+                add_lost(&series->gone, &total->past);
+                aggregate_free(&total->past);
+            }
+            aggregate_free(&total->now);
+            aggregate_copy(&total->now, &total->past);
+        }
 }
 
 void series_lost(const struct series *series, struct lost *lost)

@@ -15,6 +15,7 @@ struct total {
     struct key_look look[2];
     struct arena labels;         /* that LOOK has: those of a process go with it */
     struct live_table_spec form; /* others cannot be added to it */
+    int64_t youngest;            /* now(): when a process with this form has last come */
     struct aggregate past;       /* of processes that have ended */
     struct aggregate now;        /* while it is read: of all */
 };
@@ -44,7 +45,10 @@ struct series {
 struct group *series_group(struct series *series, const char *program, pid_t pid);
 struct total *series_total(struct group *group, const char *provider, const char *name,
                            const struct key_look *look, const struct live_table_spec *form);
-/* Read what is there anew: NOW becomes what was left. */
+/* Whether total number I is what its probe passes now: no process that is younger passes something
+ * of another form, as after a deployment. */
+bool series_is_current(const struct group *group, size_t i);
+/* Read what is there anew: NOW becomes what was left. What was left of another form is dropped. */
 void series_begin(struct series *series);
 /* Add what SERIES has lost, as it was read last. */
 void series_lost(const struct series *series, struct lost *lost);

@@ -173,6 +173,38 @@ def test_counters_do_not_fall_over_restarts(sdt, exe):
             serve.until_hits(99)
 
 
+def test_a_deployment_changes_what_a_probe_passes(sdt):
+    """What cannot be added is not: the series begins anew, as the counter of a new process does."""
+    source = """
+#include <sdt/probe.h>
+#include <stdio.h>
+int main(void)
+{
+    puts("here");
+    fflush(stdout);
+    for (TYPE i = 0; getchar() != EOF; i++) {
+        SDT_PROBE(live, tick, i);
+        puts("ok");
+        fflush(stdout);
+    }
+}
+"""
+    labels = {"provider": "live", "probe": "tick", "program": NAME, "expression": "i"}
+    seen = []
+    with Serve(sdt, f"hist live:tick i -p {NAME}", f"count live:tick -p {NAME}") as serve:
+        for kind, hits in ("int", 5), ("unsigned", 3), ("unsigned", 2), ("int", 1):
+            exe = attached.build(sdt, sdt.write("deployed.c", source.replace("TYPE", kind)),
+                                 name=NAME)
+            with Target(exe) as target:
+                serve.until_processes(1)
+                for _ in range(hits):
+                    target.do("")
+            serve.until_processes(0)
+            seen.append(serve.value("sdt_value_count", **labels))
+        assert seen == [5, 3, 5, 1] and serve.hits() == 11
+        assert serve.end() == ""
+
+
 def test_a_process_that_forks(sdt, exe):
     """A child is a process of that name like any other."""
     with Target(exe) as target, Serve(sdt, f"count live:tick by pid -p {NAME}") as serve:
