@@ -270,7 +270,7 @@ static int parse(struct rule *rule)
 struct rule *rule_parse(const char *file, size_t line, struct words *words)
 {
     struct rule *rule = memory_zeroed(1, sizeof *rule);
-    *rule = (struct rule){.file = file, .line = line, .text = text_of(words), .words = *words};
+    *rule = (struct rule){.line = line, .text = text_of(words), .words = *words};
     rule->place = memory_format("%s:%zu", file, line);
     *words = (struct words){0};
     const struct kind *kind = find_kind(rule->words.list[0]);

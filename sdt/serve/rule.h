@@ -13,7 +13,6 @@
 #include "series.h"
 
 struct rule {
-    const char *file;
     size_t line;
     char *text;         /* its words: a rule with the same text is the same rule */
     char *place;        /* FILE:LINE */

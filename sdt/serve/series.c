@@ -10,8 +10,10 @@ struct group *series_group(struct series *series, const char *program, pid_t pid
 {
     for (size_t i = 0; i < series->count; i++) {
         struct group *group = &series->groups[i];
-        if (group->pid == pid && !group->ended && strcmp(group->program, program) == 0)
+        if (group->pid == pid && strcmp(group->program, program) == 0) {
+            group->ended = 0; /* it was attached to anew */
             return group;
+        }
     }
     series->groups = memory_resize(series->groups, series->count + 1, sizeof *series->groups);
     series->groups[series->count] =

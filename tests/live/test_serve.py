@@ -231,6 +231,20 @@ def test_series_of_a_process_go_with_it(sdt, exe):
         assert [serve.hits(pid=str(pid)) for pid in pids] == [3, 3]
 
 
+def test_series_of_a_process_that_is_attached_to_anew(sdt, exe):
+    """Are the same ones, and go on counting."""
+    lines = [f"count live:tick -p {NAME} --by-process", f"count live:tock -p {NAME}"]
+    with Target(exe) as target, Serve(sdt, *lines) as serve:
+        serve.until_processes(1)
+        target.do("hit 3")
+        serve.until_hits(3, pid=str(target.pid))
+        serve.reload(lines[0])
+        serve.until(2, "sdt_serve_attached_total")
+        target.do("hit 4")
+        serve.until_hits(7, pid=str(target.pid))
+        assert serve.value("sdt_serve_series_left_out", reason="duplicate") == 0
+
+
 def test_many_processes(sdt, exe):
     with contextlib.ExitStack() as stack:
         targets = [stack.enter_context(Target(exe)) for _ in range(20)]
