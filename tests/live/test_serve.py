@@ -11,6 +11,7 @@ import signal
 import socket
 import struct
 import subprocess
+import threading
 import urllib.error
 import urllib.request
 
@@ -286,6 +287,33 @@ def test_one_that_is_stopped_holds_up_no_other(sdt, exe):
             patience.until(lambda: code(late.pid) == before)
 
 
+@contextlib.contextmanager
+def called():
+    """This process has the name of the others."""
+    with open("/proc/self/comm", "r+", encoding="ascii") as file:
+        before = file.read().strip()
+        file.write(NAME)
+        file.flush()
+        yield
+        file.seek(0)
+        file.write(before)
+
+
+def test_one_that_does_not_answer_ends_no_session_of_others(sdt, exe):
+    """To wait for its answers, one for each line, takes longer than a session lasts whose tool does
+    not stir."""
+    never = threading.Event()
+    lines = [f"count live:{name} -p {NAME}" for name in ("tick", "tock", "none", "more")]
+    with Target(exe) as target, Serve(sdt, *lines) as serve:
+        serve.until_processes(1)
+        with cp.Liar(lambda page, at: never.wait(1.2)), called():
+            serve.until_processes(2)
+            target.do("hit 3")
+            serve.until_hits(3)
+            assert serve.value("sdt_serve_sessions_lost_total") == 0
+            assert serve.value("sdt_serve_failures_total") == len(lines)
+
+
 def test_serve_itself_is_stopped(sdt, exe):
     """The process ends the session; it is attached to again, and its numbers stay."""
     with Target(exe) as target, Serve(sdt, f"count live:tick -p {NAME}") as serve:
@@ -310,20 +338,8 @@ def test_serve_is_killed(sdt, exe):
         patience.until(lambda: code(target.pid) == before)
 
 
-@pytest.fixture(name="called")
-def fixture_called():
-    """This process has the name of the others."""
-    with open("/proc/self/comm", "r+", encoding="ascii") as file:
-        before = file.read().strip()
-        file.write(NAME)
-        file.flush()
-        yield
-        file.seek(0)
-        file.write(before)
-
-
 @pytest.mark.parametrize("seed", range(4))
-def test_one_that_says_anything_holds_up_no_other(sdt, exe, called, seed):
+def test_one_that_says_anything_holds_up_no_other(sdt, exe, seed):
     """It is attached to, and no answer of it makes sense."""
     rng = random.Random(seed)
     files = [listing(damaged(rng)), listing(damaged(rng), seals=0),
@@ -337,7 +353,7 @@ def test_one_that_says_anything_holds_up_no_other(sdt, exe, called, seed):
 
     lines = [f"count live:* -p {NAME}", f"hist live:tick i by i -p {NAME}",
              f"lat live:tick live:tock match i -p {NAME}"]
-    with cp.Liar(answer), Target(exe) as target, Serve(sdt, *lines) as serve:
+    with cp.Liar(answer), called(), Target(exe) as target, Serve(sdt, *lines) as serve:
         serve.until_processes(2)
         target.do("hit 3")
         serve.until_hits(3)
