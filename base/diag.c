@@ -13,6 +13,8 @@
 
 static enum diag_level level = DIAG_NORMAL;
 static const char *program = "sdtlink";
+static _Thread_local const char *context;
+static _Thread_local bool is_muted;
 
 void diag_set_program(const char *name)
 {
@@ -34,6 +36,17 @@ bool diag_is_verbose(void)
     return level == DIAG_VERBOSE;
 }
 
+void diag_set_context(const char *text, bool muted)
+{
+    context = text;
+    is_muted = muted;
+}
+
+bool diag_is_muted(void)
+{
+    return is_muted;
+}
+
 /* See no-color.org: the variable counts when it is set and not empty. */
 bool diag_has_colour(void)
 {
@@ -48,6 +61,10 @@ static void begin(const char *word, const char *colour)
         fprintf(stderr, "%s: \033[%sm%s:\033[0m ", program, colour, word);
     else
         fprintf(stderr, "%s: %s: ", program, word);
+    if (context) {
+        escape_print_text(stderr, slice_of(context));
+        fputs(": ", stderr);
+    }
 }
 
 static void begin_error(void)
@@ -79,6 +96,8 @@ static void print_message(FILE *out, const char *format, va_list arguments)
 int diag_error(const char *format, ...)
 {
     va_list arguments;
+    if (is_muted)
+        return -1;
     begin_error();
     va_start(arguments, format);
     print_message(stderr, format, arguments);
@@ -91,6 +110,8 @@ int diag_errno(const char *format, ...)
 {
     int error = errno;
     va_list arguments;
+    if (is_muted)
+        return -1;
     begin_error();
     va_start(arguments, format);
     print_message(stderr, format, arguments);
@@ -155,6 +176,8 @@ int diag_refuse(const struct diag_place *place, const char *problem, const char 
 
 void diag_warn(const struct diag_place *place, const char *problem, const char *advice)
 {
+    if (is_muted)
+        return;
     begin("warning", "1;35");
     print_place(place);
     print_text(problem);

@@ -22,6 +22,10 @@ void diag_set_level(enum diag_level wanted);
 bool diag_is_verbose(void);
 /* Is standard error a terminal, and colour wanted? */
 bool diag_has_colour(void);
+/* Messages of this thread begin with TEXT and ": ", the place in a file that they are about; NULL:
+ * with nothing more. If MUTED, they are not printed: they were, a moment ago. */
+void diag_set_context(const char *text, bool muted);
+bool diag_is_muted(void);
 
 /* Where in the input something was found. Members that are unknown are NULL or 0. */
 struct diag_place {

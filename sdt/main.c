@@ -17,6 +17,7 @@ static const struct {
     {"reset", reset_main},   {"run", run_main},         {"snapshot", snapshot_main},
     {"top", top_main},       {"hist", hist_main},       {"lat", lat_main},
     {"trace", trace_main},   {"tree", tree_main},       {"diff", diff_main},
+    {"serve", serve_main},
 };
 
 static const char usage[] =
@@ -26,6 +27,7 @@ static const char usage[] =
     "       sdt diff [OPTION...] A B\n"
     "       sdt recover DIR\n"
     "       sdt ps | list | count | hist | lat | tree | trace | top [OPTION...] ...\n"
+    "       sdt serve --config=FILE [OPTION...]\n"
     "       sdt run | enable | disable | reset | snapshot [OPTION...] ...\n"
     "\n"
     "Record static probes of programs, read recordings, and trace running programs.\n"
@@ -44,6 +46,7 @@ static const char usage[] =
     "  tree     show the calls below a function, in a program without probes\n"
     "  trace    print events of probes as they happen\n"
     "  top      a live screen of the probes of a process\n"
+    "  serve    measure all processes that a file names, for Prometheus or OpenTelemetry\n"
     "  enable   count in the background until disable or reset\n"
     "  snapshot make a recording process flush its rings\n"
     "\n"

@@ -30,6 +30,7 @@ int top_main(int argc, char **argv);
 int hist_main(int argc, char **argv);
 int lat_main(int argc, char **argv);
 int tree_main(int argc, char **argv);
+int serve_main(int argc, char **argv);
 int count_by_main(int argc, char **argv); /* of count, with conditions or keys */
 
 extern const char count_usage[]; /* of count, in both forms */

@@ -10,6 +10,8 @@
 int mark_error(const char *text, size_t offset, const char *problem)
 {
     struct bytes line = {0};
+    if (diag_is_muted())
+        return -1;
     diag_error("%s", problem);
     text_append(&line, "  ");
     escape_append(&line, (struct slice){text, offset});

@@ -13,8 +13,8 @@ _sdt() {
     local i options word
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        _sdt_offer 'record report export diff recover run ps list count hist lat tree trace top enable \
-            disable reset snapshot --help --version' "$typed"
+        _sdt_offer 'record report export diff recover run ps list count hist lat tree trace top serve \
+            enable disable reset snapshot --help --version' "$typed"
         return
     fi
     case ${COMP_WORDS[1]} in
@@ -45,6 +45,9 @@ _sdt() {
             options='--process= --duration= --limit= --rate= --follow --stack --relative --delta'
             options+=' --describe= --restarts --json --context --help' ;;
         top) options='--process= --interval= --follow --off --pair= --functions --help' ;;
+        serve)
+            options='--config= --check --listen= --output= --otlp= --interval= --series= --processes='
+            options+=' --describe= --help' ;;
         enable) options='--process= --follow --help' ;;
         disable | reset | snapshot) options='--process= --help' ;;
         *) return ;;

@@ -2,7 +2,7 @@
 # Completion of sdt(1) for fish.
 
 set -l commands record report export diff recover run ps list count hist lat \
-    tree trace top enable disable reset snapshot
+    tree trace top serve enable disable reset snapshot
 set -l none "not __fish_seen_subcommand_from $commands"
 set -l record "__fish_seen_subcommand_from record"
 set -l report "__fish_seen_subcommand_from report"
@@ -23,6 +23,7 @@ complete -c sdt -n $none -a lat -d 'Show how long it takes from one probe to ano
 complete -c sdt -n $none -a tree -d 'Show the calls below a function, with counts and times'
 complete -c sdt -n $none -a trace -d 'Print events of probes as they happen'
 complete -c sdt -n $none -a top -d 'A live screen of the probes of a process'
+complete -c sdt -n $none -a serve -d 'Measure all processes that a file names, for a collector'
 complete -c sdt -n $none -a enable -d 'Count in the background'
 complete -c sdt -n $none -a disable -d 'End counting in the background'
 complete -c sdt -n $none -a reset -d 'End all requests of tools to a process'
@@ -76,7 +77,7 @@ complete -c sdt -n $diff -l html -r -F -d 'Write a page for a browser'
 complete -c sdt -n '__fish_seen_subcommand_from report export diff' -s f -l filter -x \
     -d 'Only events for which the expression holds'
 complete -c sdt -l describe -r -F \
-    -n '__fish_seen_subcommand_from report export diff list count hist lat trace' \
+    -n '__fish_seen_subcommand_from report export diff list count hist lat trace serve' \
     -d 'What fields of probes are'
 
 set -l live record list count hist lat tree trace top enable disable reset snapshot
@@ -100,6 +101,15 @@ complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l output -r -F 
     -d 'With --openmetrics: into a file'
 complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l listen -x \
     -d 'With --openmetrics: serve it at HOST:PORT'
+set -l serve '__fish_seen_subcommand_from serve'
+complete -c sdt -n $serve -s c -l config -r -F -d 'A command on each line'
+complete -c sdt -n $serve -l check -d 'Only check it'
+complete -c sdt -n $serve -l listen -x -d 'Serve the metrics at HOST:PORT'
+complete -c sdt -n $serve -l output -r -F -d 'Into a file'
+complete -c sdt -n $serve -l otlp -x -d 'URL of a receiver of OpenTelemetry'
+complete -c sdt -n $serve -s i -l interval -x -d 'How often'
+complete -c sdt -n $serve -l series -x -d 'Expose at most so many'
+complete -c sdt -n $serve -l processes -x -d 'Measure at most so many'
 complete -c sdt -s f -l follow -d 'Also children' \
     -n '__fish_seen_subcommand_from record count hist lat tree trace top enable'
 complete -c sdt -l restarts -d 'Also processes of that name that start later' \

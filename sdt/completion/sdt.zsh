@@ -19,6 +19,7 @@ _sdt() {
         'tree:show the calls below a function, with counts and times'
         'trace:print events of probes as they happen'
         'top:a live screen of the probes of a process'
+        'serve:measure all processes that a file names, for a collector'
         'enable:count in the background'
         'disable:end counting in the background'
         'reset:end all requests of tools to a process'
@@ -124,6 +125,14 @@ _sdt() {
                 {-f,--follow}'[also children]' \
                 '--restarts[also processes of that name that start later]' \
                 '*:function: ' ;;
+        serve)
+            _arguments $help $describe {-c+,--config=}'[a command on each line]:file:_files' \
+                '--check[only check it]' '--listen=[serve the metrics]:host\:port: ' \
+                '--output=[into a file]:file:_files' \
+                '--otlp=[to a receiver of OpenTelemetry]:URL: ' \
+                {-i+,--interval=}'[how often]:seconds: ' \
+                '--series=[expose at most so many]:number: ' \
+                '--processes=[measure at most so many]:number: ' ;;
         trace)
             _arguments $help $process $duration $describe '--json[one object a line]' \
                 {-f,--follow}'[also children]' \

@@ -137,6 +137,69 @@ void aggregate_copy(struct aggregate *copy, const struct aggregate *from)
     }
 }
 
+/* ---- Addition. ---- */
+
+static void add_notes(struct aggregate *to, const struct aggregate *more)
+{
+    to->overflow += more->overflow;
+    to->missing += more->missing;
+    to->unmatched += more->unmatched;
+    to->restarted += more->restarted;
+    to->evicted += more->evicted;
+    to->unkept += more->unkept;
+}
+
+/* Extremes are kept so that the larger number is the one that counts (exchange/table.h). */
+static void add_row(struct live_sums *to, const struct live_sums *more, size_t buckets)
+{
+    to->count += more->count;
+    to->sum += more->sum;
+    to->max = to->max > more->max ? to->max : more->max;
+    to->min = to->min > more->min ? to->min : more->min;
+    for (size_t i = 0; i < buckets; i++)
+        to->buckets[i] += more->buckets[i];
+}
+
+void aggregate_add(struct aggregate *to, const struct aggregate *more)
+{
+    size_t n = live_bucket_count(&more->layout), count = to->count + more->count, kept = 0;
+    struct aggregate_row *rows = memory_zeroed(count + 1, sizeof *rows);
+    uint64_t *buckets = memory_zeroed(count * n + 1, sizeof *buckets);
+    if (to->count)
+        memcpy(rows, to->rows, to->count * sizeof *rows);
+    if (more->count)
+        memcpy(rows + to->count, more->rows, more->count * sizeof *rows);
+    qsort(rows, count, sizeof *rows, compare_keys);
+    for (size_t i = 0; i < count; i++) {
+        const struct live_sums sums = rows[i].sums;
+        if (!kept || compare_keys(&rows[kept - 1], &rows[i]) != 0) {
+            rows[kept] = rows[i];
+            rows[kept].sums = (struct live_sums){.buckets = n ? buckets + kept * n : NULL};
+            kept++;
+        }
+        add_row(&rows[kept - 1].sums, &sums, n);
+    }
+    free(to->rows);
+    free(to->buckets);
+    to->layout = more->layout;
+    to->rows = rows;
+    to->count = kept;
+    to->buckets = buckets;
+    add_notes(to, more);
+    drop_empty(to);
+}
+
+uint64_t aggregate_trim(struct aggregate *aggregate, size_t most)
+{
+    uint64_t hits = 0;
+    for (size_t i = most; i < aggregate->count; i++)
+        hits += aggregate->rows[i].sums.count;
+    aggregate->count = aggregate->count < most ? aggregate->count : most;
+    return hits;
+}
+
+/* ---- Differences. ---- */
+
 static void subtract_row(struct aggregate *now, struct aggregate_row *row,
                          const struct aggregate_row *before)
 {

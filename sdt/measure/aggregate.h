@@ -36,6 +36,10 @@ void aggregate_read_all(struct aggregate *aggregate, const struct live_view *con
                         size_t n);
 void aggregate_free(struct aggregate *aggregate);
 void aggregate_copy(struct aggregate *copy, const struct aggregate *from);
+/* Add MORE to TO, which is all zero or of the same form; both have histograms, or neither. */
+void aggregate_add(struct aggregate *to, const struct aggregate *more);
+/* Keep the MOST rows with the highest counts. How many hits were in the others. */
+uint64_t aggregate_trim(struct aggregate *aggregate, size_t most);
 /* NOW becomes what was added since BEFORE, an earlier reading of the same table. Minimum and
  * maximum are then known to within a bucket only, but are not beyond those of all. */
 void aggregate_subtract(struct aggregate *now, const struct aggregate *before);

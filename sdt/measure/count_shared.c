@@ -124,9 +124,11 @@ int count_shared_look(struct count_shared *shared, struct count_rows *rows)
         shared->generations[shared->process_count] = 0;
     for (size_t i = 0; i < count && status == STATUS_DONE; i++) {
         struct attached *process = target_at(shared->target, i);
-        if (process->page && attach_is_there(process))
-            status =
-                target_settle(process, look_at(shared, process, &shared->generations[i], rows));
+        if (!process->page || !attach_is_there(process))
+            continue;
+        status = look_at(shared, process, &shared->generations[i], rows);
+        shared->failures += status != STATUS_DONE;
+        status = target_settle(process, status);
     }
     count_shared_read(shared, rows);
     return status;

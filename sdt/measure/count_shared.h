@@ -19,6 +19,7 @@ struct count_shared {
     size_t count;
     uint64_t *generations; /* of each process's page, when its probes were listed; 0: new */
     size_t process_count;
+    unsigned failures; /* of processes that came later */
     uint64_t overflow; /* hits of more probes than there was room for */
 };
 

@@ -430,8 +430,11 @@ int measure_look(struct measure *measure)
     }
     for (size_t i = 0; i < count && status == STATUS_DONE; i++) {
         struct attached *process = target_at(measure->target, i);
-        if (process->page && attach_is_there(process))
-            status = target_settle(process, look_at(measure, process, &measure->generations[i]));
+        if (!process->page || !attach_is_there(process))
+            continue;
+        status = look_at(measure, process, &measure->generations[i]);
+        measure->failures += status != STATUS_DONE;
+        status = target_settle(process, status);
     }
     return status;
 }

@@ -36,6 +36,7 @@ struct measure {
     /* Of each process, that of its page when the sites were last listed. */
     uint64_t *generations;
     size_t process_count;
+    unsigned failures; /* of processes that came later, which is no error (target_settle()) */
 };
 
 /* Enable what REQUEST asks for. A status, after a message if it is not 0. */

@@ -58,7 +58,7 @@ void openmetrics_end(struct bytes *to, enum openmetrics_form form)
 /* ---- Labels. ---- */
 
 /* In quotes, three characters are escaped; all others stand for themselves, but must be UTF-8. */
-static void append_quoted(struct bytes *to, struct slice text)
+void openmetrics_quote(struct bytes *to, struct slice text)
 {
     text_char(to, '"');
     for (size_t i = 0; i < text.length;) {
@@ -83,7 +83,7 @@ static void append_label(struct bytes *to, const char *before, const char *name,
     text_append(to, before);
     text_append(to, name);
     text_char(to, '=');
-    append_quoted(to, slice_of(value));
+    openmetrics_quote(to, slice_of(value));
 }
 
 /* A name, or a pattern, as it is shown everywhere. */
@@ -99,11 +99,11 @@ static void append_part(struct bytes *to, const struct openmetrics_labels *label
     const struct live_key *key = labels->key;
     const char *label = labels->look ? aggregate_unique_label(key, i, labels->look) : NULL;
     if (key->type[i] == LIVE_STRING) {
-        append_quoted(to, (struct slice){key->text[i], key->length[i]});
+        openmetrics_quote(to, (struct slice){key->text[i], key->length[i]});
         return;
     }
     if (label) {
-        append_quoted(to, slice_of(label));
+        openmetrics_quote(to, slice_of(label));
         return;
     }
     text_char(to, '"');
@@ -136,6 +136,14 @@ static void append_sample(struct bytes *to, enum openmetrics_family family, cons
         text_append(to, i ? ",key2=" : ",key=");
         append_part(to, labels, i);
     }
+    if (labels->own)
+        text_append(to, labels->own);
+}
+
+void openmetrics_identity(struct bytes *to, enum openmetrics_family family,
+                          const struct openmetrics_labels *labels)
+{
+    append_sample(to, family, "", labels);
 }
 
 void openmetrics_count(struct bytes *to, const struct openmetrics_labels *labels, uint64_t count)

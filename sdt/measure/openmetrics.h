@@ -8,6 +8,7 @@
 #define SDT_OPENMETRICS_H
 
 #include "aggregate.h"
+#include "base/slice.h"
 
 enum openmetrics_family {
     OPENMETRICS_HITS,    /* sdt_hits */
@@ -27,7 +28,14 @@ struct openmetrics_labels {
     const char *more;            /* the expression, or where a latency ends; NULL: of HITS */
     const struct live_key *key;  /* NULL: none */
     const struct key_look *look; /* of both keys; NULL: they are no arguments */
+    const char *own;             /* more labels, as they are written: `,NAME="VALUE"`; NULL: none */
 };
+
+/* What tells a sample's series from all others, for HITS, and for the buckets of others with LE. */
+void openmetrics_identity(struct bytes *to, enum openmetrics_family family,
+                          const struct openmetrics_labels *labels);
+/* VALUE in quotes. */
+void openmetrics_quote(struct bytes *to, struct slice value);
 
 void openmetrics_begin(struct bytes *to, enum openmetrics_family family,
                        enum openmetrics_form form);

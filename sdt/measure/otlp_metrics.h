@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * What sdt count, hist and lat measure, as metrics of OpenTelemetry: sdt.hits is a sum, sdt.value
- * and sdt.latency are exponential histograms. All are totals since the beginning, so that the next
- * request makes up for one that was lost.
- */
+/* What sdt count, hist and lat measure, as metrics of OpenTelemetry (otlp_points.h). */
 #ifndef SDT_OTLP_METRICS_H
 #define SDT_OTLP_METRICS_H
 

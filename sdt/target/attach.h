@@ -30,6 +30,7 @@ struct attached {
     bool is_late; /* it came while others were watched, and may have only just begun, or end at
                      any moment: that is no error */
     uint64_t session;
+    int patience; /* ms that it may take to answer; 0: as usual */
 };
 
 /* Why a process has no page for us: values of attach_open(). */

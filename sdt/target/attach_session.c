@@ -21,6 +21,11 @@
 /* How long a process may take for an answer. */
 enum { PATIENCE_MS = 10000, SLICE_MS = 100, SUSPICION_MS = 1000 };
 
+static int patience_of(const struct attached *to)
+{
+    return to->patience ? to->patience : PATIENCE_MS;
+}
+
 static void wake_listener(struct attached *to)
 {
     atomic_fetch_add(&to->page->bell, 1);
@@ -67,8 +72,8 @@ static int no_answer(struct attached *to)
 static int check_served(struct attached *to)
 {
     const struct timespec moment = {.tv_nsec = 1000000};
-    for (int waited = 0; atomic_load(&to->page->state) == LIVE_STARTING && waited < PATIENCE_MS &&
-                         !attach_has_ended(to);
+    for (int waited = 0; atomic_load(&to->page->state) == LIVE_STARTING &&
+                         waited < patience_of(to) && !attach_has_ended(to);
          waited++)
         nanosleep(&moment, NULL);
     uint32_t state = atomic_load(&to->page->state);
@@ -138,7 +143,7 @@ void attach_close(struct attached *to)
 static bool wait_for(struct attached *to, struct live_request *posted, uint32_t wanted)
 {
     const struct timespec slice = {.tv_nsec = SLICE_MS * 1000000L};
-    for (int waited = 0; waited < PATIENCE_MS; waited += SLICE_MS) {
+    for (int waited = 0; waited < patience_of(to); waited += SLICE_MS) {
         uint32_t state = atomic_load(&posted->state);
         if (state == wanted)
             return true;

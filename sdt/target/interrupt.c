@@ -27,14 +27,20 @@ int interrupt_descriptor(void)
     return signals;
 }
 
-bool interrupt_is_ours(const struct started *started)
+int interrupt_read(void)
 {
     struct signalfd_siginfo info;
-    if (read(signals, &info, sizeof info) != sizeof info)
+    return read(signals, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : 0;
+}
+
+bool interrupt_is_ours(const struct started *started)
+{
+    int signal = interrupt_read();
+    if (!signal)
         return false;
     if (!started_runs(started))
         return true;
-    if (info.ssi_signo == SIGTERM || info.ssi_signo == SIGHUP)
-        kill(started->pid, (int)info.ssi_signo);
+    if (signal == SIGTERM || signal == SIGHUP)
+        kill(started->pid, signal);
     return false;
 }

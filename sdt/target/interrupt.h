@@ -11,6 +11,8 @@ struct started;
 void interrupt_take(void);
 /* Readable when there is one. */
 int interrupt_descriptor(void);
+/* Read one; 0: there is none. */
+int interrupt_read(void);
 /* Read one; whether it asks us to end. A program that we have STARTED gets those of the terminal as
  * well, and what it makes of them decides; others are passed on to it. When it has ended, they are
  * ours. */

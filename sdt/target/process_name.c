@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <shared/pattern.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -75,16 +76,31 @@ void process_name(pid_t pid, char name[PROCESS_NAME])
     snprintf(name, PROCESS_NAME, "%s", *comm ? whole_name(comm, &names) : "?");
 }
 
-bool process_is_called(pid_t pid, const char *name)
+static bool is_same(const char *wanted, const char *name)
+{
+    return strcmp(wanted, name) == 0;
+}
+
+static bool has_name(pid_t pid, const char *wanted, bool (*fits)(const char *, const char *))
 {
     char comm[COMM + 2];
     struct names names;
     read_comm(pid, comm);
     if (!*comm)
         return false;
-    if (!strcmp(comm, name))
+    if (fits(wanted, comm))
         return true;
     read_names(pid, &names);
-    return !strcmp(names.name[0], name) || !strcmp(names.name[1], name) ||
-           !strcmp(whole_name(comm, &names), name);
+    return fits(wanted, names.name[0]) || fits(wanted, names.name[1]) ||
+           fits(wanted, whole_name(comm, &names));
+}
+
+bool process_is_called(pid_t pid, const char *name)
+{
+    return has_name(pid, name, is_same);
+}
+
+bool process_matches(pid_t pid, const char *glob)
+{
+    return has_name(pid, glob, pattern_glob);
 }

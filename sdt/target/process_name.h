@@ -18,5 +18,7 @@ void process_name(pid_t pid, char name[PROCESS_NAME]);
 /* Whether NAME may mean process PID: it is its name, the kernel's part of it, or that of its file
  * or its first argument. */
 bool process_is_called(pid_t pid, const char *name);
+/* The same of a pattern with `*`, `?` and `[set]`. */
+bool process_matches(pid_t pid, const char *glob);
 
 #endif

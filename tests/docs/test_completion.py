@@ -11,7 +11,7 @@ pytestmark = pytest.mark.nosan  # asks shells
 COMPLETION = ROOT / "sdt" / "completion"
 TOOLS = {"sdt": BUILD / "sdt" / "sdt", "sdtlink": BUILD / "sdtlink" / "sdtlink"}
 COMMANDS = {"sdt": ["record", "report", "export", "diff", "recover", "run", "ps", "list", "count",
-                    "hist", "lat", "tree", "trace", "top", "enable", "disable", "reset",
+                    "hist", "lat", "tree", "trace", "top", "serve", "enable", "disable", "reset",
                     "snapshot"],
             "sdtlink": ["list", "verify", "finalize"]}
 

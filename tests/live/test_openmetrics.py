@@ -393,4 +393,5 @@ def test_the_example_for_prometheus():
         f"sdt_latency_seconds_{each}" for each in ("bucket", "count", "sum")}
     if not shutil.which("promtool"):
         pytest.skip("no promtool (Debian: prometheus): the rules are not checked")
-    subprocess.run(["promtool", "check", "config", EXAMPLE / "prometheus.yml"], check=True)
+    for name in "prometheus.yml", "serve-prometheus.yml":
+        subprocess.run(["promtool", "check", "config", EXAMPLE / name], check=True)
