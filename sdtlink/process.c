@@ -196,6 +196,7 @@ static int check_functions(const struct options *options)
 int process_object(const struct options *options)
 {
     const struct plan_wishes wishes = wishes_of(options);
+    const struct functions_asked functions = {options->functions, options->unmatched};
     struct object object;
     struct output output = {.fd = -1};
     struct sites sites = {0};
@@ -223,7 +224,7 @@ int process_object(const struct options *options)
         goto done;
     /* Refuses every use of a probe that is not fully understood. */
     if (sites_find(&sites, &object, !options->companion && !options->ignore_stapsdt,
-                   options->functions) != 0)
+                   options->functions ? &functions : NULL) != 0)
         goto done;
     if (sites_is_empty(&sites)) {
         status = untouched_object(options, &object, &output);
