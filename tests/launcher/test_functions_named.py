@@ -4,13 +4,14 @@ without parameters, without template arguments, by globs. What names nothing is 
 be meant, when a program is traced and when it is built."""
 import json
 import re
+import shutil
 import sqlite3
 
 import pytest
 
 from attached import Target, ask
 from conftest import INCLUDES, PROGRAMS
-from test_functions import COMPILERS, build
+from test_functions import COMPILERS, build, sites
 from test_launcher import launch  # pylint: disable=unused-import
 
 pytestmark = pytest.mark.nosan  # sanitizers put calls of their own into functions
@@ -201,3 +202,18 @@ def test_a_build_without_functions_says_nothing(launch):
     launch.sdt.command("gcc", "-c", "a.c")
     assert "chooses" not in launch("--functions=none", "gcc", "a.o", "-o", "prog").stderr
     assert "chooses" not in launch("--functions=none", "gcc", "-flto", "a.c", "-o", "prog").stderr
+
+
+def test_a_tool_without_sdtlink_list(launch):
+    """Functions are probes all the same; that they have no arguments is said."""
+    launch.sdt.write("a.c", "int serve(int n) { return n + 1; }\n"
+                            "int main(void) { return serve(-1); }\n")
+    launch("--functions", "gcc", "-g", "-O0", "-c", "a.c")
+    alone = launch.sdt.path("bin")
+    alone.mkdir()
+    shutil.copy(launch.sdt.tool, alone / "sdtlink")
+    for tool, is_said in (alone / "sdtlink", True), (launch.sdt.tool, False):
+        said = launch.sdt.command(tool, "--functions", "-o", "b.o", "a.o").stderr
+        assert ("a.o: its functions have no arguments: sdtlink-list" in said) == is_said
+        fields = {field["name"] for site in sites(launch, "b.o") for field in site["fields"]}
+        assert ("n" in fields) != is_said and "frame" in fields
