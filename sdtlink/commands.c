@@ -93,15 +93,17 @@ static pid_t start_list(char **argv, int output)
     return child;
 }
 
-char *signatures_command(const char *path)
+char *signatures_command(const char *path, bool *is_there)
 {
     char name[] = "list", option[] = "--signatures", piece[1 << 14];
     char *argv[] = {name, option, (char *)(uintptr_t)path, NULL};
     struct bytes text = {0};
     int ends[2], status = 0;
+    *is_there = true;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return NULL;
     pid_t child = start_list(argv, ends[1]);
+    *is_there = child != 0;
     close(ends[1]);
     for (ssize_t n; child && (n = read(ends[0], piece, sizeof piece)) != 0;)
         if (n > 0)

@@ -7,12 +7,14 @@
 #ifndef SDTLINK_COMMANDS_H
 #define SDTLINK_COMMANDS_H
 
+#include <stdbool.h>
+
 /* argv[0] is the command's name. */
 int list_command(int argc, char **argv);
 int verify_command(int argc, char **argv);
 
-/* What `sdtlink-list --signatures PATH` prints, a text that is the caller's; NULL: nothing, or it
- * cannot be started. */
-char *signatures_command(const char *path);
+/* What `sdtlink-list --signatures PATH` prints, a text that is the caller's; NULL: nothing.
+ * *IS_THERE: it could be started. */
+char *signatures_command(const char *path, bool *is_there);
 
 #endif

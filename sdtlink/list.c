@@ -255,6 +255,20 @@ static void print(const struct list *list, const struct list_options *options)
         list_print_text(list);
 }
 
+/* FILE has no probes, or none that is asked for. */
+static void say_nothing(const char *file, bool has_sites, const struct suggestion *mean)
+{
+    fputs("sdtlink: ", stderr);
+    escape_print_text(stderr, slice_of(file));
+    fprintf(stderr, ": no %s", has_sites ? "site matches" : "probes");
+    if (*mean->best) {
+        fputs("; did you mean ", stderr);
+        escape_print_text(stderr, slice_of(mean->best));
+        fputc('?', stderr);
+    }
+    fputc('\n', stderr);
+}
+
 static int list_files(char *const *files, int count, const struct list_options *options)
 {
     struct list list = {0};
@@ -269,12 +283,9 @@ static int list_files(char *const *files, int count, const struct list_options *
             continue;
         }
         bool has_sites = list.count > before;
-        list_match_keep(&options->match, &list, before);
-        if (list.count == before && !options->is_json) {
-            fputs("sdtlink: ", stderr);
-            escape_print_text(stderr, slice_of(files[i]));
-            fprintf(stderr, ": no %s\n", has_sites ? "site matches" : "probes");
-        }
+        struct suggestion mean = list_match_keep(&options->match, &list, before);
+        if (list.count == before && !options->is_json)
+            say_nothing(files[i], has_sites, &mean);
     }
     if (description)
         list_describe(&list, description, options->description);

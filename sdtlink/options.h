@@ -16,9 +16,10 @@ struct options {
     const char *functions;  /* of which functions entry and end are sites; NULL: of none */
     const char *names_from; /* of the linker plugin and the launcher: elf/beside.h; NULL: none */
     const char *name; /* of the input in messages, if it is a copy; set by the launcher only */
-    bool is_private;  /* set by the launcher only: output_open_private() */
-    bool bounded;     /* set by the launcher only: bounds.h */
-    bool late_notes;  /* set by the launcher only: NOTES_LATE_SECTION of notes.h */
+    struct unmatched *unmatched; /* set by the launcher only: probes/chosen.h */
+    bool is_private;             /* set by the launcher only: output_open_private() */
+    bool bounded;                /* set by the launcher only: bounds.h */
+    bool late_notes;             /* set by the launcher only: NOTES_LATE_SECTION of notes.h */
 };
 
 /* What the caller does next. */

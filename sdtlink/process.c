@@ -180,7 +180,13 @@ static void tell_functions(const struct options *options, const struct object *o
     for (uint32_t i = 0; i < sites->count; i++)
         has_any |= site_has_frame(sites, &sites->items[i]);
     bool is_told = has_any && object->arch->put_function_place && has_debug_information(object);
-    char *text = is_told ? signatures_command(options->input) : NULL;
+    bool is_there = true;
+    char *text = is_told ? signatures_command(options->input, &is_there) : NULL;
+    if (!is_there)
+        diag_warn(&(struct diag_place){.file = object->path},
+                  "its functions have no arguments: sdtlink-list, which reads debug information, "
+                  "cannot be started",
+                  "install sdtlink again: it belongs into libexec/sdtlink");
     if (has_any)
         signatures_attach(sites, object, text);
     free(text);
@@ -196,6 +202,7 @@ static int check_functions(const struct options *options)
 int process_object(const struct options *options)
 {
     const struct plan_wishes wishes = wishes_of(options);
+    const struct functions_asked functions = {options->functions, options->unmatched};
     struct object object;
     struct output output = {.fd = -1};
     struct sites sites = {0};
@@ -223,7 +230,7 @@ int process_object(const struct options *options)
         goto done;
     /* Refuses every use of a probe that is not fully understood. */
     if (sites_find(&sites, &object, !options->companion && !options->ignore_stapsdt,
-                   options->functions) != 0)
+                   options->functions ? &functions : NULL) != 0)
         goto done;
     if (sites_is_empty(&sites)) {
         status = untouched_object(options, &object, &output);

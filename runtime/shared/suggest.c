@@ -52,17 +52,34 @@ static void use_dashes(char *text)
     *to = '\0';
 }
 
-void suggest_begin(struct suggestion *suggestion, const char *pattern, size_t length)
+/* False: there will be no suggestion. */
+static bool take(struct suggestion *suggestion, const char *text, size_t length)
 {
     *suggestion = (struct suggestion){.distance = 0};
     if (length >= SUGGEST_MAX)
-        return;
-    memcpy(suggestion->typed, pattern, length);
-    if (strpbrk(suggestion->typed, "*?[\\"))
-        return;
-    drop_places(suggestion->typed);
+        return false;
+    memcpy(suggestion->typed, text, length);
+    return !strpbrk(suggestion->typed, "*?[\\");
+}
+
+static void begin(struct suggestion *suggestion)
+{
     use_dashes(suggestion->typed);
     suggestion->distance = (unsigned)strlen(suggestion->typed) / 3 + 1;
+}
+
+void suggest_begin(struct suggestion *suggestion, const char *pattern, size_t length)
+{
+    if (!take(suggestion, pattern, length))
+        return;
+    drop_places(suggestion->typed);
+    begin(suggestion);
+}
+
+void suggest_begin_word(struct suggestion *suggestion, const char *word)
+{
+    if (take(suggestion, word, strlen(word)))
+        begin(suggestion);
 }
 
 /* Suggest BEST if CANDIDATE is closer to what was typed than all candidates before. */
@@ -96,12 +113,17 @@ void suggest_offer(struct suggestion *suggestion, const char *provider, const ch
     offer(suggestion, full + of_provider + 1, full);
 }
 
-void suggest_offer_word(struct suggestion *suggestion, const char *word)
+void suggest_offer_as(struct suggestion *suggestion, const char *word, const char *best)
 {
     char compared[SUGGEST_MAX];
     if (suggestion->distance == 0 || strlen(word) >= sizeof compared)
         return;
     memcpy(compared, word, strlen(word) + 1);
     use_dashes(compared);
-    offer(suggestion, compared, word);
+    offer(suggestion, compared, best);
+}
+
+void suggest_offer_word(struct suggestion *suggestion, const char *word)
+{
+    suggest_offer_as(suggestion, word, word);
 }

@@ -19,7 +19,10 @@ struct suggestion {
 /* Begin with one pattern without commas. For a pattern with globs there is never a suggestion. */
 void suggest_begin(struct suggestion *suggestion, const char *pattern, size_t length);
 void suggest_offer(struct suggestion *suggestion, const char *provider, const char *name);
-/* Of words, such as names in expressions. */
+/* Of words, such as names in expressions, and functions with their colons. */
+void suggest_begin_word(struct suggestion *suggestion, const char *word);
 void suggest_offer_word(struct suggestion *suggestion, const char *word);
+/* WORD is compared, and BEST is what to suggest for it. */
+void suggest_offer_as(struct suggestion *suggestion, const char *word, const char *best);
 
 #endif

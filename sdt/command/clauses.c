@@ -3,7 +3,9 @@
 #include "clauses.h"
 
 #include "base/memory.h"
+#include "base/probe_words.h"
 
+#include <ctype.h>
 #include <sdt/format.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,24 +140,26 @@ static const char *take_ends(struct clauses *clauses, struct clauses_form form, 
     return problem;
 }
 
-/* One word without a colon where a pair is needed. */
-static bool is_function(struct clauses_form form, char **words)
+/* One word that is a function, where a pair is needed: its calls. Its two hits are paired by what
+ * they have in common, unless the words say something else. */
+static bool take_function(struct clauses *clauses, struct clauses_form form, char **words,
+                          const char **problem)
 {
-    return form.patterns == 2 && words[0] && *words[0] && !strpbrk(words[0], ":,/ ") &&
-           !is_keyword(form, words[0]) && (!words[1] || is_keyword(form, words[1]));
-}
-
-/* The calls of FUNCTION: its two hits are paired by what they have in common, unless the words say
- * something else. */
-static const char *take_function(struct clauses *clauses, struct clauses_form form, char **words)
-{
-    clauses->pattern[0] = memory_format(SDT_FUNCTION_PROVIDER "::%s:" SDT_FUNCTION_ENTRY, words[0]);
-    clauses->pattern[1] =
-        memory_format(SDT_FUNCTION_PROVIDER "::%s:" SDT_FUNCTION_RETURN, words[0]);
-    const char *problem = take_ends(clauses, form, words + 1);
+    struct probe_words parts;
+    if (form.patterns != 2 || !words[0] || is_keyword(form, words[0]) ||
+        (words[1] && !is_keyword(form, words[1])) ||
+        !probe_words_function(&parts, words[0], SDT_FUNCTION_PROVIDER))
+        return false;
+    for (unsigned i = 0; i < 2; i++)
+        clauses->pattern[i] =
+            memory_format(SDT_FUNCTION_PROVIDER ":%s:%s:%s", parts.word[WORD_MODULE],
+                          parts.word[WORD_FUNCTION], i ? SDT_FUNCTION_RETURN : SDT_FUNCTION_ENTRY);
+    clauses->function = memory_format("%s", parts.word[WORD_FUNCTION]);
+    probe_words_free(&parts);
+    *problem = take_ends(clauses, form, words + 1);
     if (!clauses->match)
         clauses->match = memory_format("%s", SDT_FUNCTION_FRAME);
-    return problem;
+    return true;
 }
 
 const char *clauses_parse(struct clauses *clauses, struct clauses_form form, char **words)
@@ -163,8 +167,8 @@ const char *clauses_parse(struct clauses *clauses, struct clauses_form form, cha
     unsigned n = 0;
     const char *problem = NULL;
     *clauses = (struct clauses){0};
-    if (is_function(form, words))
-        return take_function(clauses, form, words);
+    if (take_function(clauses, form, words, &problem))
+        return problem;
     for (; *words && !is_keyword(form, *words) && !problem; words++) {
         bool is_predicate = **words == '/' && n > 0 && !clauses->value;
         if (form.patterns == 0 || n < form.patterns || is_predicate)
@@ -186,13 +190,26 @@ const char *clauses_parse(struct clauses *clauses, struct clauses_form form, cha
 
 enum { MAX_WORDS = 64 };
 
+/* How long the word at TEXT is, whose blanks in brackets that follow a letter belong to it, as
+ * those of f(int, char) do. */
+static size_t name_length(const char *text)
+{
+    const char *at = text;
+    while (*at && !strchr(blanks, *at)) {
+        bool is_name = at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_');
+        const char *end = is_name && strchr("(<", *at) ? probe_words_closing(at) : NULL;
+        at = end ? end + 1 : at + 1;
+    }
+    return (size_t)(at - text);
+}
+
 /* How long the word at TEXT is. One that begins with a slash goes to the slash that a blank or the
  * end follows, and no blank precedes: that would be a division. */
 static size_t word_length(const char *text)
 {
-    size_t length = strcspn(text, blanks);
     if (*text != '/')
-        return length;
+        return name_length(text);
+    size_t length = strcspn(text, blanks);
     for (size_t i = 1; text[i]; i++)
         if (text[i] == '/' && !strchr(blanks, text[i - 1]) &&
             (!text[i + 1] || strchr(blanks, text[i + 1])))
@@ -227,6 +244,7 @@ void clauses_free(struct clauses *clauses)
         free(clauses->predicate[i]);
         free(clauses->by[i]);
     }
+    free(clauses->function);
     free(clauses->value);
     free(clauses->match);
     *clauses = (struct clauses){0};

@@ -5,8 +5,9 @@
  *     PATTERN [/PREDICATE/] … [EXPRESSION] [match EXPRESSION] [by EXPRESSION[, EXPRESSION]]
  *
  * A pattern and its predicate may be one word or two: 'web:request /bytes > 4096/'. Expressions may
- * be several words. Where two patterns are needed, one word without a colon is a function: from its
- * entry to its return, of one call. Pure.
+ * be several words. Where two patterns are needed, one word without a colon other than those of
+ * `::` is a function, and so is fn:MODULE:FUNCTION: from its entry to its return, of one call.
+ * Pure.
  */
 #ifndef SDT_CLAUSES_H
 #define SDT_CLAUSES_H
@@ -19,6 +20,7 @@ enum { CLAUSES_PATTERNS = 2 };
 struct clauses {
     char *pattern[CLAUSES_PATTERNS];   /* as many as are wanted */
     char *predicate[CLAUSES_PATTERNS]; /* NULL: none */
+    char *function;                    /* that is meant by both; NULL: they are two patterns */
     char *value;                       /* NULL: none */
     char *match; /* what a begin and its end have in common; NULL: the thread */
     char *by[2]; /* NULL: none */

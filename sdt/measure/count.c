@@ -27,7 +27,8 @@ struct count {
     bool is_shared; /* by several processes: then SHARED counts */
     struct count_shared shared;
     struct count_rows rows;
-    uint64_t id; /* of what counts, there */
+    uint64_t *ids; /* of what counts, there */
+    size_t id_count;
 };
 
 static int wrong(const char *problem)
@@ -116,6 +117,31 @@ static void print_part(struct count *count, enum schedule_part part)
 
 /* ---- The work. ---- */
 
+/* Have the process count PATTERN, as it understands it. */
+static int ask_to_count(struct count *count, const char *pattern)
+{
+    struct attach_request request = {
+        .op = LIVE_ENABLE, .text = pattern, .flags = count->target.is_started ? LIVE_PENDING : 0};
+    if (attach_send(&count->target.process, &request) != 0)
+        return STATUS_FAILED;
+    if (request.result < 0)
+        return target_refused(&count->target, count->pattern, &request);
+    count->ids = memory_resize(count->ids, count->id_count + 1, sizeof *count->ids);
+    count->ids[count->id_count++] = (uint64_t)request.result;
+    return STATUS_DONE;
+}
+
+/* Keep RESOLVED, which is ours, and have what has come to it counted. -1: after a message. */
+static int keep(struct count *count, char *resolved)
+{
+    char *added = count->resolved ? patterns_added(resolved, count->resolved) : NULL;
+    int result = added && ask_to_count(count, added) != STATUS_DONE ? -1 : 0;
+    free(added);
+    free(count->resolved);
+    count->resolved = resolved;
+    return result;
+}
+
 /* Ask for the sites: before they are counted, with what the pattern stands for. */
 static int learn(struct count *count, bool has_begun)
 {
@@ -123,10 +149,15 @@ static int learn(struct count *count, bool has_begun)
     struct attached *process = &count->target.process;
     uint64_t generation = atomic_load(&process->page->generation);
     uint64_t freed = atomic_load(&process->page->freed);
-    int result = has_begun ? live_sites_ask(process, count->resolved, &sites)
-                           : patterns_sites(process, count->pattern, &count->resolved, &sites);
-    if (result != 0)
+    bool is_fixed = has_begun && !patterns_have_functions(count->pattern);
+    char *resolved = NULL;
+    if (is_fixed ? live_sites_ask(process, count->resolved, &sites) != 0
+                 : patterns_sites(process, count->pattern, &resolved, &sites) != 0)
         return -1;
+    if (resolved && keep(count, resolved) != 0) {
+        live_sites_free(&sites);
+        return -1;
+    }
     count_rows_learn(&count->rows, process, &sites, has_begun);
     count->rows.generation = generation;
     count->rows.freed = freed;
@@ -162,22 +193,14 @@ static void look(struct count *count)
 
 static int enable(struct count *count)
 {
-    struct attached *process = &count->target.process;
     count->is_shared =
         count->target.follows || count->target.restarts || target_count(&count->target) > 1;
     if (count->is_shared)
         return count_shared_begin(&count->shared, &count->target, count->pattern, &count->rows);
     if (learn(count, false) != 0)
         return STATUS_FAILED;
-    struct attach_request request = {.op = LIVE_ENABLE,
-                                     .text = count->resolved,
-                                     .flags = count->target.is_started ? LIVE_PENDING : 0};
-    if (attach_send(process, &request) != 0)
-        return STATUS_FAILED;
-    if (request.result < 0)
-        return target_refused(&count->target, count->pattern, &request);
-    count->id = (uint64_t)request.result;
-    return learn(count, true) == 0 ? STATUS_DONE : STATUS_FAILED;
+    int status = ask_to_count(count, count->resolved);
+    return status != STATUS_DONE || learn(count, true) == 0 ? status : STATUS_FAILED;
 }
 
 static int look_again(void *count)
@@ -218,12 +241,13 @@ static void note_untold(struct count *count)
  * then forget what libraries counted that it has unloaded. */
 static void end(struct count *count)
 {
-    struct attach_request request = {.op = LIVE_DISABLE, .argument = count->id};
     look(count);
     if (count->is_shared)
         target_detach(&count->target);
-    else if (attach_is_there(&count->target.process))
+    for (size_t i = 0; i < count->id_count && attach_is_there(&count->target.process); i++) {
+        struct attach_request request = {.op = LIVE_DISABLE, .argument = count->ids[i]};
         attach_send(&count->target.process, &request);
+    }
     if (count->is_shared)
         count_shared_read(&count->shared, &count->rows);
     else
@@ -284,5 +308,6 @@ int count_main(int argc, char **argv)
     count_shared_free(&count.shared);
     free(count.pattern);
     free(count.resolved);
+    free(count.ids);
     return status;
 }

@@ -57,41 +57,52 @@ uint64_t count_shared_table(struct count_shared *shared, struct attached *proces
     return part.number;
 }
 
-/* RESOLVED, which BEFORE match; what was loaded meanwhile gets its rows as well. */
-static int enable(struct count_shared *shared, struct attached *process, const char *resolved,
-                  const struct live_sites *before, struct count_rows *rows)
+/* Which BEFORE match; what was loaded meanwhile gets its rows as well. */
+static int enable(struct count_shared *shared, struct attached *process,
+                  struct counted_process *counted, const struct live_sites *before,
+                  struct count_rows *rows)
 {
     struct live_sites after;
-    uint64_t table = count_shared_table(shared, process, before->count);
+    counted->table = count_shared_table(shared, process, before->count);
     make_rows(rows, before);
-    if (!table || ask(shared, process, resolved, table) != STATUS_DONE)
-        return STATUS_FAILED;
-    if (live_sites_ask(process, resolved, &after) != 0)
+    if (!counted->table || ask(shared, process, counted->resolved, counted->table) != STATUS_DONE ||
+        live_sites_ask(process, counted->resolved, &after) != 0)
         return STATUS_FAILED;
     note_enabled(rows, process, &after);
     live_sites_free(&after);
     return STATUS_DONE;
 }
 
-static int look_at(struct count_shared *shared, struct attached *process, uint64_t *seen,
-                   struct count_rows *rows)
+/* Have functions that have come since counted as well. */
+static int enable_added(struct count_shared *shared, struct attached *process,
+                        const struct counted_process *counted, const char *before)
+{
+    char *added = patterns_added(counted->resolved, before);
+    int status = added ? ask(shared, process, added, counted->table) : STATUS_DONE;
+    free(added);
+    return status;
+}
+
+static int look_at(struct count_shared *shared, struct attached *process,
+                   struct counted_process *counted, struct count_rows *rows)
 {
     uint64_t generation = atomic_load(&process->page->generation) + 1;
-    bool is_new = *seen == 0;
     int status = STATUS_DONE;
     struct live_sites sites;
-    char *resolved;
-    if (*seen == generation)
+    char *before = counted->resolved;
+    if (counted->generation == generation)
         return STATUS_DONE;
-    *seen = generation;
-    if (patterns_sites(process, shared->pattern, &resolved, &sites) != 0)
+    counted->generation = generation;
+    if (patterns_sites(process, shared->pattern, &counted->resolved, &sites) != 0) {
+        counted->resolved = before;
         return STATUS_FAILED;
-    if (is_new)
-        status = enable(shared, process, resolved, &sites, rows);
-    else
+    }
+    if (!before)
+        status = enable(shared, process, counted, &sites, rows);
+    else if ((status = enable_added(shared, process, counted, before)) == STATUS_DONE)
         note_enabled(rows, process, &sites);
     live_sites_free(&sites);
-    free(resolved);
+    free(before);
     return status;
 }
 
@@ -119,14 +130,14 @@ int count_shared_look(struct count_shared *shared, struct count_rows *rows)
 {
     int status = STATUS_DONE;
     size_t count = target_count(shared->target);
-    shared->generations = memory_resize(shared->generations, count, sizeof *shared->generations);
+    shared->processes = memory_resize(shared->processes, count, sizeof *shared->processes);
     for (; shared->process_count < count; shared->process_count++)
-        shared->generations[shared->process_count] = 0;
+        shared->processes[shared->process_count] = (struct counted_process){0};
     for (size_t i = 0; i < count && status == STATUS_DONE; i++) {
         struct attached *process = target_at(shared->target, i);
         if (!process->page || !attach_is_there(process))
             continue;
-        status = look_at(shared, process, &shared->generations[i], rows);
+        status = look_at(shared, process, &shared->processes[i], rows);
         shared->failures += status != STATUS_DONE;
         status = target_settle(process, status);
     }
@@ -162,6 +173,8 @@ void count_shared_free(struct count_shared *shared)
     for (size_t i = 0; i < shared->count; i++)
         measure_part_end(&shared->parts[i]);
     free(shared->parts);
-    free(shared->generations);
+    for (size_t i = 0; i < shared->process_count; i++)
+        free(shared->processes[i].resolved);
+    free(shared->processes);
     *shared = (struct count_shared){.count = 0};
 }

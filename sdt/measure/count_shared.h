@@ -17,7 +17,11 @@ struct count_shared {
     struct compiled program;
     struct measure_part *parts;
     size_t count;
-    uint64_t *generations; /* of each process's page, when its probes were listed; 0: new */
+    struct counted_process {
+        uint64_t generation; /* of its page, when its probes were listed; 0: new */
+        uint64_t table;
+        char *resolved; /* what it was asked for */
+    } * processes;
     size_t process_count;
     unsigned failures; /* of processes that came later */
     uint64_t overflow; /* hits of more probes than there was room for */

@@ -112,11 +112,15 @@ static void print_counts(const struct measured *command, const struct measure_ta
 static void append_title(struct bytes *to, const struct measured *command,
                          const struct measure_table *table, const struct aggregate_row *row)
 {
-    label_append(to, table->provider, table->name);
-    if (measured_is_latency(command)) {
+    const char *function = command->request.clauses.function;
+    if (function)
+        escape_append(to, slice_of(function));
+    else
+        label_append(to, table->provider, table->name);
+    if (measured_is_latency(command) && !function) {
         text_append(to, " to ");
         label_part_append(to, command->request.clauses.pattern[1]);
-    } else {
+    } else if (!function) {
         text_append(to, "  ");
         escape_append(to, slice_of(command->request.clauses.value));
     }

@@ -16,6 +16,7 @@
 #include "output.h"
 #include "process.h"
 #include "report/stack.h"
+#include "target/patterns.h"
 #include "target/schedule.h"
 #include "trace/debug_info.h"
 #include "trace/recording.h"
@@ -146,6 +147,12 @@ static int ask_for_records(struct follow *follow)
     return status;
 }
 
+/* Whether it takes a look at the probes to say what should be recorded. */
+static bool chooses(const struct follow *follow)
+{
+    return follow->clauses.predicate[0] || patterns_have_functions(follow->clauses.pattern[0]);
+}
+
 /*
  * With a predicate, each probe gets its own program, and what passed in the process is not asked
  * about again. Where one cannot be made, all hits are recorded, and the filter chooses here.
@@ -154,7 +161,7 @@ static int choose(struct follow *follow)
 {
     bool has_found = false, is_left_over = false;
     int status = ask_for_records(follow);
-    if (!follow->clauses.predicate[0])
+    if (!chooses(follow))
         return status;
     for (size_t i = 0; i < follow->process_count && status == STATUS_DONE; i++) {
         struct record_probes *probes = &follow->processes[i].probes;
@@ -230,8 +237,7 @@ static void tell_nothing(const struct follow *follow)
 {
     const struct target *target = &follow->record.target;
     if (target->is_started && !target->follows && !follow->has_probe)
-        fprintf(stderr, "sdt: no probe; if %s starts the program that has it: --follow\n",
-                target->command[0]);
+        target_nothing(target, follow->clauses.pattern[0]);
 }
 
 /* Children record on until they see that the session is over; and a process that was just killed
@@ -255,8 +261,7 @@ static int follow_it(struct follow *follow)
     struct target *target = &follow->record.target;
     if (make_directory(follow) != 0)
         return STATUS_FAILED;
-    follow->record.pattern =
-        memory_format("%s", follow->clauses.predicate[0] ? "" : follow->clauses.pattern[0]);
+    follow->record.pattern = memory_format("%s", chooses(follow) ? "" : follow->clauses.pattern[0]);
     int status = target_check_matches(target, follow->clauses.pattern[0]);
     if (status == STATUS_DONE)
         status = choose(follow);

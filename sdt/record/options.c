@@ -92,16 +92,15 @@ static int add_choice(struct record *record, const char *text)
 
 static int add_pattern(struct record *record, const char *pattern)
 {
-    if (strchr(pattern, '/'))
+    /* The runtime knows no C++ names either. */
+    if (strchr(pattern, '/') || patterns_have_functions(pattern))
         return add_choice(record, pattern);
     if (!*pattern || strchr(pattern, ';'))
         return wrong("--event needs a pattern, as 'web:*'");
     /* A word alone may be a provider or a name (target/patterns.h); the runtime knows providers. */
     bool is_word = !strchr(pattern, ':') && strcmp(pattern, "*") != 0;
-    /* The runtime knows no functions without a name. */
-    const char *any_name = patterns_is_function(pattern) ? ":" : "";
     char *entry = is_word ? memory_format("%s=record;*:%s=record", pattern, pattern)
-                          : memory_format("%s%s=record", pattern, any_name);
+                          : memory_format("%s=record", pattern);
     record->patterns = join(record->patterns, ';', entry);
     record->pattern = join(record->pattern, ',', pattern);
     free(entry);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Patterns of the probes of a recording, as users write those of a process (target/patterns.h):
- * PROVIDER:MODULE:FUNCTION:NAME, PROVIDER:NAME, PROVIDER or NAME, each a glob, in either spelling;
- * several with commas between them.
+ * PROVIDER:MODULE:FUNCTION:NAME, fn:MODULE:FUNCTION, PROVIDER:NAME, PROVIDER or NAME, each a glob,
+ * in any spelling; several with commas between them.
  */
 #ifndef SDT_PROBE_PATTERN_H
 #define SDT_PROBE_PATTERN_H
 
+#include "base/probe_words.h"
 #include "trace/trace.h"
 
 struct probe_pattern {
-    struct probe_pattern_part *parts;
+    struct probe_words *parts;
     size_t count;
 };
 

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 
+#include <sdt/format.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -64,10 +65,27 @@ void sqlite_insert_text(struct bytes *to, const struct table *table)
 
 /* ---- pairs ---- */
 
-/* BEGIN to END, as the headline of `sdt lat`: a provider that both have is named once. */
+/* `fn::FUNCTION`, if the labels BEGIN and END are its entry and return; else NULL. */
+static char *function_of(const char *begin, const char *end)
+{
+    static const char any[] = SDT_FUNCTION_PROVIDER "::";
+    const char *entry = strrchr(begin, ':'), *leave = strrchr(end, ':');
+    size_t length = entry ? (size_t)(entry - begin) : 0;
+    bool is_call = length >= sizeof any && leave && length == (size_t)(leave - end) &&
+                   !strncmp(begin, any, sizeof any - 1) && !strncmp(begin, end, length) &&
+                   !strcmp(entry, ":" SDT_FUNCTION_ENTRY) &&
+                   !strcmp(leave, ":" SDT_FUNCTION_RETURN);
+    return is_call ? memory_format("%.*s", (int)length, begin) : NULL;
+}
+
+/* A function, or BEGIN to END as the headline of `sdt lat`: a provider that both have is named
+ * once. */
 static char *view_name(const struct schema *schema, const struct table_pair *pair)
 {
     const char *begin = schema->tables[pair->begin].label, *end = schema->tables[pair->end].label;
+    char *function = function_of(begin, end);
+    if (function)
+        return function;
     const char *colon = strchr(begin, ':');
     size_t provider = colon ? (size_t)(colon - begin) + 1 : 0;
     bool is_same = strncmp(begin, end, provider) == 0;

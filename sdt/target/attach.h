@@ -31,6 +31,11 @@ struct attached {
                      any moment: that is no error */
     uint64_t session;
     int patience; /* ms that it may take to answer; 0: as usual */
+    struct function_choice *choices; /* function_patterns.h */
+    struct near_miss {
+        char *pattern, *best; /* that matched nothing, and what may be meant, or "" */
+        uint64_t generation;  /* of the page */
+    } near;                   /* the last: there is no process to ask when a command says so */
 };
 
 /* Why a process has no page for us: values of attach_open(). */

@@ -4,13 +4,16 @@
  * waiting for a process that never answers ends after a time.
  */
 #include "attach.h"
+
 #include "base/diag.h"
+#include "function_patterns.h"
 #include "threads.h"
 
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -130,6 +133,9 @@ void attach_leave(struct attached *to)
 void attach_close(struct attached *to)
 {
     attach_leave(to);
+    function_patterns_forget(to);
+    free(to->near.pattern);
+    free(to->near.best);
     if (to->page)
         munmap(to->page, sizeof *to->page);
     if (to->file >= 0)

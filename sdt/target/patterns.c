@@ -4,7 +4,10 @@
 
 #include "base/diag.h"
 #include "base/memory.h"
+#include "base/probe_words.h"
+#include "function_patterns.h"
 #include "live_sites.h"
+#include "target.h"
 #include "threads.h"
 
 #include <errno.h>
@@ -44,21 +47,9 @@ static bool matches(const struct live_sites *sites, const char *format, const ch
     return i < sites->count;
 }
 
-bool patterns_is_function(const char *part)
+/* PART as a provider and as a name, or, if one of SITES has such a provider or name, as that. */
+static char *resolve_word(const char *part, const struct live_sites *sites)
 {
-    static const char provider[] = SDT_FUNCTION_PROVIDER ":";
-    const char *function = strncmp(part, provider, sizeof provider - 1) == 0
-                               ? strchr(part + sizeof provider - 1, ':')
-                               : NULL;
-    return function && !strchr(function + 1, ':');
-}
-
-/* PART as a provider and as a name, or, if one of SITES has such a provider or name, as that. SITES
- * may be NULL. */
-static char *resolve_part(const char *part, const struct live_sites *sites)
-{
-    if (patterns_is_function(part))
-        return memory_format("%s:", part);
     if (!is_word(part) || (sites && matches(sites, "%s", part)))
         return memory_format("%s", part);
     if (sites && matches(sites, "*:%s", part))
@@ -66,18 +57,44 @@ static char *resolve_part(const char *part, const struct live_sites *sites)
     return memory_format("%s,*:%s", part, part);
 }
 
-static char *resolve(const char *pattern, const struct live_sites *sites)
+/* SITES may be NULL: then, as much as can match. NULL: after a message. */
+static char *resolve_part(struct attached *to, const char *part, const struct live_sites *sites)
+{
+    struct probe_words words;
+    if (probe_words_split(&words, part, SDT_FUNCTION_PROVIDER) != 4)
+        return resolve_word(part, sites); /* the process says what is wrong with three */
+    char *resolved =
+        sites ? function_patterns_choose(to, &words, sites) : function_patterns_wide(&words);
+    probe_words_free(&words);
+    return resolved;
+}
+
+static char *resolve(struct attached *to, const char *pattern, const struct live_sites *sites)
 {
     char *copy = memory_format("%s", pattern), *rest = copy, *all = memory_format("%s", "");
-    for (char *part; (part = strsep(&rest, ","));) {
-        char *resolved = resolve_part(part, sites);
-        char *more = memory_format("%s%s%s", all, *all ? "," : "", resolved);
+    for (char *part; all && (part = probe_words_next(&rest));) {
+        char *resolved = resolve_part(to, part, sites);
+        char *more = resolved ? memory_format("%s%s%s", all, *all ? "," : "", resolved) : NULL;
         free(resolved);
         free(all);
         all = more;
     }
     free(copy);
     return all;
+}
+
+bool patterns_have_functions(const char *pattern)
+{
+    char *copy = memory_format("%s", pattern), *rest = copy;
+    bool is_any = false;
+    for (char *part; !is_any && (part = probe_words_next(&rest));) {
+        struct probe_words words;
+        int parts = probe_words_split(&words, part, SDT_FUNCTION_PROVIDER);
+        is_any = parts == 4 && function_patterns_are_names(&words);
+        probe_words_free(&words);
+    }
+    free(copy);
+    return is_any;
 }
 
 /* TO, which has room, gets those of SITES that match TEXT: how many. */
@@ -98,12 +115,25 @@ void patterns_part(const struct live_sites *sites, const char *part, struct live
     some->count = copy_matching(some->site, sites, part);
 }
 
+void patterns_note_near_miss(struct attached *to, const char *pattern)
+{
+    struct near_miss *near = &to->near;
+    uint64_t generation = to->page ? atomic_load(&to->page->generation) : 0;
+    if (near->pattern && !strcmp(near->pattern, pattern) && near->generation == generation)
+        return;
+    near->generation = generation;
+    free(near->pattern);
+    free(near->best);
+    near->pattern = memory_format("%s", pattern);
+    near->best = memory_format("%s", target_suggest(to, pattern).best);
+}
+
 /* One request for all: what may be a name is asked for as both, and what of that it is follows from
  * the answer. Where that makes the request too long, all sites are asked for. */
 int patterns_sites(struct attached *to, const char *pattern, char **resolved,
                    struct live_sites *sites)
 {
-    char *wide = resolve(pattern, NULL);
+    char *wide = resolve(to, pattern, NULL);
     bool is_exact = strcmp(wide, pattern) == 0;
     bool fits = is_exact || strlen(wide) < LIVE_REQUEST_TEXT;
     int result = live_sites_ask(to, fits ? wide : "*", sites);
@@ -111,15 +141,44 @@ int patterns_sites(struct attached *to, const char *pattern, char **resolved,
     *resolved = NULL;
     if (result != 0)
         return result;
-    *resolved = resolve(pattern, sites);
+    *resolved = resolve(to, pattern, sites);
+    if (!*resolved) {
+        live_sites_free(sites);
+        return -1;
+    }
     if (!is_exact)
         sites->count = copy_matching(sites->site, sites, *resolved);
+    if (sites->count == 0)
+        patterns_note_near_miss(to, pattern);
     return 0;
+}
+
+/* Whether PART is between the commas of TEXT. */
+static bool has_part(const char *text, const char *part)
+{
+    size_t length = strlen(part);
+    for (; text; text = strchr(text, ',') ? strchr(text, ',') + 1 : NULL)
+        if (strncmp(text, part, length) == 0 && (text[length] == ',' || !text[length]))
+            return true;
+    return false;
+}
+
+char *patterns_added(const char *resolved, const char *before)
+{
+    char *copy = memory_format("%s", resolved), *rest = copy, *all = NULL;
+    for (char *part; (part = strsep(&rest, ","));)
+        if (!has_part(before, part)) {
+            char *more = memory_format("%s%s%s", all ? all : "", all ? "," : "", part);
+            free(all);
+            all = more;
+        }
+    free(copy);
+    return all;
 }
 
 char *patterns_resolve(struct attached *to, const char *pattern)
 {
-    char *resolved = resolve(pattern, NULL);
+    char *resolved = resolve(to, pattern, NULL);
     struct live_sites sites;
     if (strcmp(resolved, pattern) == 0)
         return resolved;

@@ -3,26 +3,76 @@
 #include "target.h"
 
 #include "base/diag.h"
+#include "base/function_name.h"
+#include "base/memory.h"
 #include "command/command.h"
+#include "function_patterns.h"
 #include "live_sites.h"
 #include "patterns.h"
 #include "threads.h"
 
 #include <errno.h>
+#include <sdt/format.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct suggestion target_suggest(struct attached *process, const char *pattern)
+static void offer_function(struct suggestion *suggestion, const struct probe_words *words,
+                           const struct live_site *site)
 {
-    struct suggestion suggestion;
+    struct function_name name;
+    const char *probe = words->word[WORD_NAME];
+    char *before = memory_format("%s:%s:", site->provider, words->word[WORD_MODULE]);
+    char *after = memory_format("%s%s", probe ? ":" : "", probe ? probe : "");
+    function_name_make(&name, slice_of(site->function));
+    function_name_offer(&name, suggestion, before, after);
+    function_name_free(&name);
+    free(before);
+    free(after);
+}
+
+/* Functions with a name like that in WORDS, which no probe has. */
+static void suggest_functions(struct suggestion *suggestion, struct attached *process,
+                              const struct probe_words *words)
+{
     struct live_sites sites;
-    suggest_begin(&suggestion, pattern, strlen(pattern));
-    if (suggestion.distance && !strchr(pattern, ',') && live_sites_ask(process, "*", &sites) == 0) {
+    char *all = function_pattern(words, "");
+    suggest_begin_word(suggestion, words->word[WORD_FUNCTION]);
+    if (suggestion->distance && live_sites_ask(process, all, &sites) == 0) {
         for (size_t i = 0; i < sites.count; i++)
-            suggest_offer(&suggestion, sites.site[i].provider, sites.site[i].name);
+            if (i == 0 || strcmp(sites.site[i].function, sites.site[i - 1].function) != 0)
+                offer_function(suggestion, words, &sites.site[i]);
         live_sites_free(&sites);
     }
+    free(all);
+}
+
+static void suggest_probes(struct suggestion *suggestion, struct attached *process,
+                           const char *pattern)
+{
+    struct live_sites sites;
+    suggest_begin(suggestion, pattern, strlen(pattern));
+    if (suggestion->distance && live_sites_ask(process, "*", &sites) == 0) {
+        for (size_t i = 0; i < sites.count; i++)
+            suggest_offer(suggestion, sites.site[i].provider, sites.site[i].name);
+        live_sites_free(&sites);
+    }
+}
+
+struct suggestion target_suggest(struct attached *process, const char *pattern)
+{
+    struct suggestion suggestion = {.distance = 0};
+    struct probe_words words;
+    char *copy = memory_format("%s", pattern), *rest = copy;
+    probe_words_next(&rest);
+    if (!rest && probe_words_split(&words, pattern, SDT_FUNCTION_PROVIDER) == 4 &&
+        function_patterns_are_names(&words))
+        suggest_functions(&suggestion, process, &words);
+    if (!rest && !*suggestion.best)
+        suggest_probes(&suggestion, process, pattern);
+    if (!rest)
+        probe_words_free(&words);
+    free(copy);
     return suggestion;
 }
 
@@ -67,7 +117,11 @@ int target_refused(struct target *target, const char *pattern, const struct atta
 
 void target_nothing(const struct target *target, const char *pattern)
 {
-    if (target->is_started && !target->follows)
+    const struct near_miss *near = &target->process.near;
+    bool is_near = near->best && !strcmp(near->pattern, pattern) && *near->best;
+    if (is_near)
+        diag_error("%s: no probe matched; did you mean %s?", pattern, near->best);
+    else if (target->is_started && !target->follows)
         diag_error("%s: no probe matched; if %s starts the program that has it: --follow", pattern,
                    target->command[0]);
     else

@@ -8,7 +8,9 @@
 #include "calls.h"
 
 #include "base/diag.h"
+#include "base/function_name.h"
 #include "base/memory.h"
+#include "base/probe_words.h"
 #include "command/command.h"
 #include "compile/site_arguments.h"
 #include "target/live_sites.h"
@@ -49,13 +51,16 @@ int calls_pattern(const char *command, char **words, char **pattern, const char 
     if (!*words)
         return command_wrong(command, "name a function, or all by '*'");
     for (; *words; words++) {
-        if (!**words || strpbrk(*words, ":,/ "))
-            return command_wrong(command, "a function is a name or a glob, without colons, "
-                                          "commas and blanks");
+        struct probe_words parts;
+        if (!probe_words_function(&parts, *words, SDT_FUNCTION_PROVIDER))
+            return command_wrong(command, "a function is a name or a glob, without commas, "
+                                          "slashes, and colons other than those of '::'");
         is_all |= strcmp(*words, "*") == 0;
         char *before = *pattern;
-        *pattern = memory_format("%s%s" SDT_FUNCTION_PROVIDER "::%s:" SDT_FUNCTION_ENTRY,
-                                 before ? before : "", before ? "," : "", *words);
+        *pattern = memory_format("%s%s" SDT_FUNCTION_PROVIDER ":%s:%s:" SDT_FUNCTION_ENTRY,
+                                 before ? before : "", before ? "," : "", parts.word[WORD_MODULE],
+                                 parts.word[WORD_FUNCTION]);
+        probe_words_free(&parts);
         free(before);
     }
     *wanted = is_all ? NULL : *pattern;
@@ -102,22 +107,35 @@ static int compare_numbers(const void *one, const void *other)
     return a != b ? (a < b ? -1 : 1) : 0;
 }
 
+/* Whether a tree may begin at SITE, an entry, if that is at PATTERN. */
+static bool is_root(const struct live_site *site, const char *pattern)
+{
+    char *copy = memory_format("%s", pattern), *rest = copy;
+    bool is_any = false;
+    for (char *part; !is_any && (part = probe_words_next(&rest));) {
+        struct probe_words words;
+        is_any = probe_words_split(&words, part, SDT_FUNCTION_PROVIDER) == 4 &&
+                 pattern_part(words.word[WORD_MODULE], site->module) &&
+                 function_name_part(words.word[WORD_FUNCTION], site->function);
+        probe_words_free(&words);
+    }
+    free(copy);
+    return is_any;
+}
+
 /* Where a tree may begin, of SITES; -1: there are too many. *HAS_CHANGED: not as before. */
 static int find_roots(const struct calls *calls, struct calls_process *of,
                       const struct live_sites *sites, bool *has_changed)
 {
     uint64_t roots[LIVE_MAX_ROOTS];
     size_t count = 0;
-    int error;
     const char *text = calls->request.pattern;
-    struct pattern *pattern = text ? pattern_parse(text, strlen(text), &error) : NULL;
-    for (size_t i = 0; i < sites->count && count < LIVE_MAX_ROOTS + 1; i++)
-        if (live_site_matches(&sites->site[i], pattern)) {
+    for (size_t i = 0; text && i < sites->count && count < LIVE_MAX_ROOTS + 1; i++)
+        if (is_root(&sites->site[i], text)) {
             if (count < LIVE_MAX_ROOTS)
                 roots[count] = sites->site[i].pc;
             count++;
         }
-    pattern_free(pattern);
     if (count > LIVE_MAX_ROOTS)
         return diag_error("%s: more than %d functions match: name fewer, or all by '*'", text,
                           (int)LIVE_MAX_ROOTS);
@@ -234,6 +252,8 @@ static int look_at_sites(struct calls *calls, struct calls_process *of,
     if (pattern ? of->root_count > 0 : sites->count > 0)
         return has_changed || !of->entries ? enable(calls, of, sites) : STATUS_DONE;
     const struct attach_request none = {.result = -ENOENT};
+    if (pattern)
+        patterns_note_near_miss(of->process, pattern);
     return target_may_lack(calls->target, of->process)
                ? STATUS_DONE
                : target_refused_by(of->process, pattern ? pattern : ENTRIES, &none);

@@ -9,6 +9,8 @@
 #include "base/status.h"
 #include "forgotten.h"
 #include "object_job.h"
+#include "probes/chosen.h"
+#include "probes/unmatched.h"
 #include "process.h"
 #include "repack.h"
 #include "rewrite/bounds.h"
@@ -148,6 +150,7 @@ struct batch {
     size_t repack_count, repack_capacity;
     const struct scan_rules *rules;
     bool is_bounded, no_notes, late_notes;
+    struct unmatched *unmatched; /* NULL: nothing is said of it */
 };
 
 /* Write a member out beside its place, so that it can be processed as a file. */
@@ -177,6 +180,7 @@ static int process(size_t index, void *data)
                               .is_private = true,
                               .ignore_stapsdt = batch->rules->notes == NOTES_OF_NONE,
                               .functions = batch->rules->functions,
+                              .unmatched = batch->unmatched,
                               .bounded = batch->is_bounded,
                               .no_notes = batch->no_notes,
                               .late_notes = batch->late_notes};
@@ -295,6 +299,15 @@ static int write_bound(const struct line *line, struct words *words, const char 
     return 0;
 }
 
+/* What link-time optimisation makes is not seen here, so nothing is said of it. */
+static bool is_all_seen(const struct line *line)
+{
+    unsigned found = 0;
+    for (size_t i = 0; i < line->input_count; i++)
+        found |= line->inputs[i].found;
+    return line->rules.functions && !(found & SCAN_LTO);
+}
+
 int inputs_process(const struct launcher_options *launch, struct line *line, struct words *at_start,
                    struct words *at_end)
 {
@@ -303,7 +316,9 @@ int inputs_process(const struct launcher_options *launch, struct line *line, str
     struct batch batch = {.rules = &line->rules,
                           .is_bounded = can_be_bounded(line),
                           .no_notes = no_notes,
-                          .late_notes = line->has_late_notes};
+                          .late_notes = line->has_late_notes,
+                          .unmatched =
+                              is_all_seen(line) ? chosen_watch(line->rules.functions) : NULL};
     int result = STATUS_FAILED;
     if (batch.is_bounded && (write_bound(line, at_start, "sdt_begin.o", BOUND_BEGIN) != 0 ||
                              write_bound(line, at_end, "sdt_end.o", BOUND_END) != 0))
@@ -313,7 +328,10 @@ int inputs_process(const struct launcher_options *launch, struct line *line, str
     result = work_run(process, batch.jobs.count, &batch);
     if (result == 0)
         result = work_run(write_archive, batch.repack_count, &batch);
+    if (result == 0 && batch.unmatched)
+        chosen_warn(batch.unmatched, line->rules.functions, line->output);
 done:
+    unmatched_end(batch.unmatched);
     for (size_t i = 0; i < batch.repack_count; i++)
         repack_close(&batch.repacks[i]);
     free(batch.repacks);

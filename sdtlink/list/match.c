@@ -3,52 +3,36 @@
 #include "match.h"
 
 #include "base/diag.h"
+#include "base/function_name.h"
 #include "base/memory.h"
+#include "base/probe_words.h"
 
+#include <sdt/format.h>
 #include <shared/pattern.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROVIDER, MODULE, FUNCTION, NAME, PARTS };
-
 struct list_pattern {
-    char *part[PARTS];
+    struct probe_words words;
     bool is_name; /* of the file that is listed: the first part is one */
 };
 
 int list_match_add(struct list_match *match, const char *text)
 {
-    size_t colons = 0;
-    const char *ends[PARTS] = {0}, *last = NULL;
-    for (const char *at = strchr(text, ':'); at; at = strchr(at + 1, ':')) {
-        if (colons < 2)
-            ends[colons] = at;
-        colons++;
-        last = at;
-    }
-    if (colons == 2)
-        return diag_error("list: --match=%s: three parts; a pattern has one, two or four", text);
+    struct list_pattern pattern = {.is_name = false};
     if (text[0] == '\0')
         return diag_error("list: --match: the pattern is empty");
+    if (probe_words_split(&pattern.words, text, SDT_FUNCTION_PROVIDER) == 3)
+        return diag_error("list: --match=%s: three parts; a pattern has one, two or four", text);
     match->patterns = memory_resize(match->patterns, match->count + 1, sizeof *match->patterns);
-    struct list_pattern *pattern = &match->patterns[match->count++];
-    *pattern = (struct list_pattern){0};
-    const char *first = ends[0] ? ends[0] : text + strlen(text);
-    pattern->part[PROVIDER] = memory_format("%.*s", (int)(first - text), text);
-    if (colons > 2) {
-        pattern->part[MODULE] = memory_format("%.*s", (int)(ends[1] - first - 1), first + 1);
-        pattern->part[FUNCTION] = memory_format("%.*s", (int)(last - ends[1] - 1), ends[1] + 1);
-    }
-    if (last)
-        pattern->part[NAME] = memory_format("%s", last + 1);
+    match->patterns[match->count++] = pattern;
     return 0;
 }
 
 void list_match_free(struct list_match *match)
 {
     for (size_t i = 0; i < match->count; i++)
-        for (size_t part = 0; part < PARTS; part++)
-            free(match->patterns[i].part[part]);
+        probe_words_free(&match->patterns[i].words);
     free(match->patterns);
     *match = (struct list_match){0};
 }
@@ -56,37 +40,69 @@ void list_match_free(struct list_match *match)
 /* Whether a pattern without a colon is a name: no site from number FIRST on has such a provider. */
 static bool is_name(const struct list_pattern *pattern, const struct list *list, size_t first)
 {
-    bool is_word = !pattern->part[MODULE] && !pattern->part[NAME];
+    char *const *word = pattern->words.word;
+    bool is_word = !word[WORD_MODULE] && !word[WORD_NAME];
     for (size_t i = first; is_word && i < list->count; i++)
-        is_word = !pattern_part(pattern->part[PROVIDER], list->sites[i].provider);
+        is_word = !pattern_part(word[WORD_PROVIDER], list->sites[i].provider);
     return is_word;
 }
 
 static bool is_named(const struct list_match *match, const struct list_site *site)
 {
     for (size_t i = 0; i < match->count; i++) {
-        char *const *part = match->patterns[i].part;
+        char *const *word = match->patterns[i].words.word;
         if (match->patterns[i].is_name) {
-            if (pattern_part(part[PROVIDER], site->name))
+            if (pattern_part(word[WORD_PROVIDER], site->name))
                 return true;
             continue;
         }
-        if (pattern_part(part[PROVIDER], site->provider) && pattern_part(part[NAME], site->name) &&
-            pattern_part(part[MODULE], site->module) &&
-            (pattern_part(part[FUNCTION], site->function) ||
-             (site->demangled && pattern_part(part[FUNCTION], site->demangled))))
+        if (pattern_part(word[WORD_PROVIDER], site->provider) &&
+            pattern_part(word[WORD_NAME], site->name) &&
+            pattern_part(word[WORD_MODULE], site->module) &&
+            function_name_part(word[WORD_FUNCTION], site->function))
             return true;
     }
     return match->count == 0;
 }
 
-void list_match_keep(const struct list_match *match, struct list *list, size_t first)
+/* What the only pattern may mean, of the sites from number FIRST on, none of which it names. */
+static struct suggestion suggest(const struct list_match *match, const struct list *list,
+                                 size_t first)
 {
+    struct suggestion suggestion = {.distance = 0};
+    char *const *word = match->patterns[0].words.word, *function = word[WORD_FUNCTION];
+    bool is_function = function && *function;
+    if (is_function)
+        suggest_begin_word(&suggestion, function);
+    for (size_t i = first; is_function && i < list->count; i++) {
+        const struct list_site *site = &list->sites[i];
+        if (!site->function || !pattern_part(word[WORD_PROVIDER], site->provider) ||
+            (i > first && site[-1].function == site->function))
+            continue;
+        struct function_name name;
+        char *before = memory_format("%s:%s:", site->provider, word[WORD_MODULE]);
+        char *after = memory_format("%s%s", word[WORD_NAME] ? ":" : "",
+                                    word[WORD_NAME] ? word[WORD_NAME] : "");
+        function_name_make(&name, slice_of(site->function));
+        function_name_offer(&name, &suggestion, before, after);
+        function_name_free(&name);
+        free(before);
+        free(after);
+    }
+    return suggestion;
+}
+
+struct suggestion list_match_keep(const struct list_match *match, struct list *list, size_t first)
+{
+    struct suggestion suggestion = {.distance = 0};
     size_t kept = first;
     for (size_t i = 0; i < match->count; i++)
         match->patterns[i].is_name = is_name(&match->patterns[i], list, first);
     for (size_t i = first; i < list->count; i++)
         if (is_named(match, &list->sites[i]))
             list->sites[kept++] = list->sites[i];
+    if (kept == first && match->count == 1)
+        suggestion = suggest(match, list, first);
     list->count = kept;
+    return suggestion;
 }

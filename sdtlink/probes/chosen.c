@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "chosen.h"
 
-#include "base/demangle.h"
+#include "base/function_name.h"
 #include "base/memory.h"
+#include "base/probe_words.h"
+#include "unmatched.h"
 
 #include <shared/pattern.h>
 #include <stdlib.h>
@@ -13,7 +15,7 @@ enum choice_kind { OF_NAME, OF_FILE, OF_SIZE };
 struct choice {
     enum choice_kind kind;
     bool is_excluded;
-    const char *glob;
+    const char *element, *glob; /* all of it, and without file: */
     uint64_t size;
 };
 
@@ -26,35 +28,6 @@ static const char *const of_hits[] = {
     "strpbrk",       "strrchr", "strspn", "strstr",  "syscall"};
 
 /* ---- reading ---- */
-
-/* Where the bracket that opens at OPEN is closed; NULL: nowhere (operator<). */
-static char *closing(char *open)
-{
-    char closes = *open == '(' ? ')' : *open == '<' ? '>' : '}';
-    unsigned depth = 0;
-    for (char *at = open; *at; at++) {
-        depth += *at == *open;
-        depth -= *at == closes;
-        if (depth == 0)
-            return at;
-    }
-    return NULL;
-}
-
-/* Cut the first element off *REST; NULL: there is none. */
-static char *next_element(char **rest)
-{
-    char *element = *rest, *at = element;
-    if (!element)
-        return NULL;
-    while (*at && *at != ',') {
-        char *end = strchr("(<{", *at) ? closing(at) : NULL;
-        at = end ? end + 1 : at + 1;
-    }
-    *rest = *at ? at + 1 : NULL;
-    *at = '\0';
-    return element;
-}
 
 /* TEXT after PREFIX and a colon; NULL: it does not begin so. (file::open is a name.) */
 static const char *after(const char *text, const char *prefix)
@@ -80,6 +53,7 @@ static const char *read_element(struct choice *choice, const char *element)
     element += choice->is_excluded;
     const char *size = after(element, "size"), *file = after(element, "file");
     choice->kind = size ? OF_SIZE : file ? OF_FILE : OF_NAME;
+    choice->element = element;
     choice->glob = file ? file : element;
     if (size && choice->is_excluded)
         return "size: cannot be excluded; it leaves out what is smaller";
@@ -96,7 +70,7 @@ const char *chosen_problem(const char *elements)
 {
     char *text = memory_format("%s", elements), *rest = *text ? text : NULL, *element;
     const char *problem = NULL;
-    while (!problem && (element = next_element(&rest))) {
+    while (!problem && (element = probe_words_next(&rest))) {
         struct choice choice;
         problem = read_element(&choice, element);
     }
@@ -109,7 +83,7 @@ void chosen_read(struct chosen *chosen, const char *elements)
     *chosen = (struct chosen){.text = memory_format("%s", elements)};
     chosen->choices = memory_zeroed(strlen(elements) + 1, sizeof *chosen->choices);
     char *rest = *chosen->text ? chosen->text : NULL, *element;
-    while ((element = next_element(&rest))) {
+    while ((element = probe_words_next(&rest))) {
         struct choice *choice = &chosen->choices[chosen->count++];
         read_element(choice, element);
         chosen->has_names |= choice->kind != OF_SIZE && !choice->is_excluded;
@@ -134,73 +108,6 @@ bool chosen_names_files(const char *elements)
     return result;
 }
 
-/* ---- names of C++ ---- */
-
-/* The beginning of NAME[0..LENGTH)'s parameters: the last parentheses; LENGTH: there are none. */
-static size_t parameters_of(const char *name, size_t length)
-{
-    size_t at = length, depth = 0;
-    while (at > 0 && name[at - 1] != ')')
-        at--;
-    for (; at > 0; at--) {
-        depth += name[at - 1] == ')';
-        depth -= name[at - 1] == '(';
-        if (depth == 0)
-            return at - 1;
-    }
-    return length;
-}
-
-/* Where NAME[0..LENGTH) begins after its result, which templates have: after the last space that is
- * in no brackets, and is not of "operator new". */
-static size_t result_of(const char *name, size_t length)
-{
-    static const char word[] = "operator";
-    size_t depth = 0;
-    for (size_t at = length; at > 0; at--) {
-        char c = name[at - 1];
-        depth += strchr(")>}", c) != NULL;
-        depth -= depth && strchr("(<{", c);
-        bool is_operator =
-            at > sizeof word - 1 && !strncmp(name + at - sizeof word, word, sizeof word - 1);
-        if (c == ' ' && depth == 0)
-            return is_operator ? 0 : at;
-    }
-    return 0;
-}
-
-/* NAME without template arguments. */
-static char *without_arguments(const char *name)
-{
-    char *copy = memory_format("%s", name), *to = copy;
-    for (const char *from = name; *from; from++) {
-        bool is_operator = to - copy >= 8 && !strncmp(to - 8, "operator", 8);
-        char *end = *from == '<' && !is_operator ? closing((char *)(uintptr_t)from) : NULL;
-        if (end)
-            from = end;
-        else
-            *to++ = *from;
-    }
-    *to = '\0';
-    return copy;
-}
-
-enum { SPELLINGS = 4 };
-
-/* All that GLOBs may match, to be freed: the symbol first. */
-static void spell(char *spellings[SPELLINGS], struct slice symbol)
-{
-    char *name = memory_format("%.*s", (int)symbol.length, symbol.text);
-    char *whole = demangle(name);
-    spellings[0] = name;
-    spellings[1] = whole;
-    if (!whole)
-        return;
-    size_t end = parameters_of(whole, strlen(whole)), begin = result_of(whole, end);
-    spellings[2] = memory_format("%.*s", (int)(end - begin), whole + begin);
-    spellings[3] = without_arguments(spellings[2]);
-}
-
 /* ---- choosing ---- */
 
 static bool is_of_hits(const struct chosen_function *function)
@@ -211,14 +118,12 @@ static bool is_of_hits(const struct chosen_function *function)
     return false;
 }
 
-static bool matches(const struct choice *choice, char *const spellings[SPELLINGS], const char *file)
+/* FILE and NAME may be those of nothing. */
+static bool matches(const struct choice *choice, const struct function_name *name, const char *file)
 {
     if (choice->kind == OF_FILE)
         return file && pattern_glob(choice->glob, file);
-    for (size_t i = 0; i < SPELLINGS && spellings[i]; i++)
-        if (pattern_glob(choice->glob, spellings[i]))
-            return true;
-    return false;
+    return function_name_matches(name, choice->glob);
 }
 
 /* clang keeps the directories of a source file, gcc does not. */
@@ -228,27 +133,65 @@ static const char *base_name(const char *file)
     return slash ? slash + 1 : file;
 }
 
+/* Whether element I, of a name or a file, matches. */
+static bool takes(const struct chosen *chosen, size_t i, const struct function_name *name,
+                  const char *file)
+{
+    bool is_matched = matches(&chosen->choices[i], name, file);
+    if (chosen->unmatched)
+        unmatched_note(chosen->unmatched, i, name, is_matched);
+    return is_matched;
+}
+
 bool chosen_has(const struct chosen *chosen, const struct chosen_function *function)
 {
-    char *spellings[SPELLINGS] = {0};
+    struct function_name name = {{NULL}};
     const char *file = base_name(function->file);
     bool is_named = !chosen->has_names, is_excluded = false;
     if (is_of_hits(function))
         return false;
-    if (function->is_marked)
-        return true;
     if (chosen->has_globs)
-        spell(spellings, function->name);
+        function_name_make(&name, function->name);
     for (size_t i = 0; i < chosen->count; i++) {
         const struct choice *choice = &chosen->choices[i];
         if (choice->kind == OF_SIZE)
             is_excluded |= function->size && function->size < choice->size;
-        else if (choice->is_excluded)
-            is_excluded |= matches(choice, spellings, file);
-        else
-            is_named = is_named || matches(choice, spellings, file);
+        else if (takes(chosen, i, &name, file))
+            *(choice->is_excluded ? &is_excluded : &is_named) = true;
     }
-    for (size_t i = 0; i < SPELLINGS; i++)
-        free(spellings[i]);
-    return is_named && !is_excluded;
+    function_name_free(&name);
+    return function->is_marked || (is_named && !is_excluded);
+}
+
+/* ---- what was not chosen ---- */
+
+/* The elements that name functions or files; NULL in the place of others. To be freed. */
+static const char **wanted_texts(const struct chosen *chosen)
+{
+    const char **texts = memory_zeroed(chosen->count + 1, sizeof *texts);
+    for (size_t i = 0; i < chosen->count; i++)
+        if (chosen->choices[i].kind != OF_SIZE && !chosen->choices[i].is_excluded)
+            texts[i] = chosen->choices[i].element;
+    return texts;
+}
+
+struct unmatched *chosen_watch(const char *elements)
+{
+    struct chosen chosen;
+    chosen_read(&chosen, elements);
+    const char **texts = wanted_texts(&chosen);
+    struct unmatched *unmatched = unmatched_begin(texts, chosen.count);
+    free(texts);
+    chosen_free(&chosen);
+    return unmatched;
+}
+
+void chosen_warn(const struct unmatched *unmatched, const char *elements, const char *output)
+{
+    struct chosen chosen;
+    chosen_read(&chosen, elements);
+    const char **texts = wanted_texts(&chosen);
+    unmatched_warn(unmatched, texts, chosen.count, output);
+    free(texts);
+    chosen_free(&chosen);
 }

@@ -20,6 +20,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What is asked for. */
+struct functions_asked {
+    const char *elements;
+    struct unmatched *unmatched; /* what to tell of them; NULL: nothing */
+};
+
 struct choice;
 
 struct chosen {
@@ -27,6 +33,7 @@ struct chosen {
     struct choice *choices;
     size_t count;
     bool has_names, has_globs, has_files;
+    struct unmatched *unmatched;
 };
 
 /* What is wrong with ELEMENTS; NULL: nothing. */
@@ -46,5 +53,9 @@ struct chosen_function {
 };
 
 bool chosen_has(const struct chosen *chosen, const struct chosen_function *function);
+
+/* Begin to note which of ELEMENTS choose nothing (unmatched.h), and warn of these. */
+struct unmatched *chosen_watch(const char *elements);
+void chosen_warn(const struct unmatched *unmatched, const char *elements, const char *output);
 
 #endif

@@ -9,8 +9,6 @@
  */
 #include "silence.h"
 
-#include "chosen.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,11 +107,12 @@ static bool is_of_chosen(struct silence *silence, const struct site *site)
 }
 
 void silence(struct sites *sites, const struct object *o, struct functions *functions,
-             const char *elements)
+             const struct functions_asked *asked)
 {
     struct silence silence = {.object = o};
     uint32_t kept = 0;
-    chosen_read(&silence.chosen, elements);
+    chosen_read(&silence.chosen, asked->elements);
+    silence.chosen.unmatched = asked->unmatched;
     read_marks(&silence, functions);
     if (silence.chosen.has_files)
         read_files(&silence);

@@ -464,17 +464,17 @@ static int find_uses(struct sites *sites, const struct object *o, const struct s
 }
 
 int sites_find(struct sites *sites, const struct object *o, bool with_stapsdt,
-               const char *functions_chosen)
+               const struct functions_asked *asked)
 {
     *sites = (struct sites){0};
     struct functions *functions = NULL;
     struct sleds sleds = {0};
-    int result = functions_chosen ? sleds_read(&sleds, o) : 0;
+    int result = asked ? sleds_read(&sleds, o) : 0;
     sites->has_sleds = sleds.count > 0;
     if (sites->has_sleds)
         add_sled_symbols(sites);
     if (result == 0)
-        result = find_symbols(sites, o, functions_chosen);
+        result = find_symbols(sites, o, asked != NULL);
     if (result == 0 && with_stapsdt)
         stapsdt_read(&sites->stapsdt, o);
     if (result == 0 && (sites->symbol_count || sites->stapsdt.count)) {
@@ -486,10 +486,10 @@ int sites_find(struct sites *sites, const struct object *o, bool with_stapsdt,
             result = find_uses(sites, o, &sleds);
     }
     if (result == 0) {
-        functions = index_functions(sites, o, functions_chosen);
+        functions = index_functions(sites, o, asked != NULL);
         name_functions(sites, functions);
-        if (functions_chosen)
-            silence(sites, o, functions, functions_chosen);
+        if (asked)
+            silence(sites, o, functions, asked);
         warn_of_taken(sites, o, functions);
         /* Must be after name_functions(): a descriptor belongs to a site of its own function. */
         result = args_read(sites, o, functions);

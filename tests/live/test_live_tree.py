@@ -302,7 +302,7 @@ int main(int argc, char **argv)
 
 @pytest.mark.parametrize("args, status, message", [
     ([], 2, "name a function, or all by '*'"),
-    (["fn:f:entry"], 2, "a function is a name or a glob"),
+    (["fn::f:entry"], 2, "a function is a name or a glob"),
     (["-d", "0", "main"], 2, "a depth is a number from 1 to 128"),
     (["-d", "129", "main"], 2, "a depth is a number from 1 to 128"),
     (["-k", "x", "main"], 2, "there is room for a number of paths"),
