@@ -187,8 +187,35 @@ static void finish_table(struct table *table)
     }
 }
 
+/* False: there is such a name. SQL knows no difference between `web:Read` and `web:read`. */
+static bool take_name(struct texts *taken, const char *name)
+{
+    char *folded = copy(name);
+    size_t before = taken->count;
+    for (char *c = folded; *c; c++)
+        *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
+    size_t number = texts_number(taken, slice_of(folded));
+    free(folded);
+    return number == before;
+}
+
+static void name_table(struct texts *taken, struct table *table)
+{
+    /* SQLite has these names for itself. */
+    const char *start = strncasecmp(table->label, "sqlite_", strlen("sqlite_")) == 0 ? "_" : "";
+    table->name = memory_format("%s%s", start, table->label);
+    for (unsigned n = 2; !take_name(taken, table->name); n++) {
+        free(table->name);
+        table->name = memory_format("%s%s_%u", start, table->label, n);
+    }
+}
+
 void schema_finish(struct schema *schema)
 {
+    struct texts taken = {0};
+    for (size_t i = 0; i < schema->count; i++)
+        name_table(&taken, &schema->tables[i]);
+    texts_free(&taken);
     for (size_t i = 0; i < schema->count; i++)
         add_common(&schema->tables[i]);
     for (size_t i = 0; i < schema->part_count; i++)
@@ -205,6 +232,7 @@ static void free_table(struct table *table)
     }
     free(table->columns);
     free(table->label);
+    free(table->name);
 }
 
 static void free_part(struct schema_part *part)

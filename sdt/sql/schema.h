@@ -38,6 +38,7 @@ enum { ROW_BEGIN = ROW_COMMON, ROW_DURATION, ROW_COMMON_OF_ENDS };
 
 struct table {
     char *label; /* of the probe */
+    char *name;  /* the same, where SQL does not take that for another's; of schema_finish() */
     struct column *columns;
     size_t count, capacity;
     bool is_end;

@@ -46,7 +46,7 @@ static const char *type_name(size_t i, const struct column *column)
 
 void sqlite_table_text(struct bytes *to, const struct table *table)
 {
-    append_name(to, "CREATE TABLE ", table->label);
+    append_name(to, "CREATE TABLE ", table->name);
     for (size_t i = 0; i < table->count; i++) {
         append_name(to, i ? ", " : " (", table->columns[i].name);
         text_append(to, type_name(i, &table->columns[i]));
@@ -56,7 +56,7 @@ void sqlite_table_text(struct bytes *to, const struct table *table)
 
 void sqlite_insert_text(struct bytes *to, const struct table *table)
 {
-    append_name(to, "INSERT INTO ", table->label);
+    append_name(to, "INSERT INTO ", table->name);
     for (size_t i = 0; i < table->count; i++)
         text_append(to, i ? ", ?" : " VALUES (?");
     text_char(to, ')');
@@ -67,7 +67,7 @@ void sqlite_insert_text(struct bytes *to, const struct table *table)
 /* BEGIN to END, as the headline of `sdt lat`: a provider that both have is named once. */
 static char *view_name(const struct schema *schema, const struct table_pair *pair)
 {
-    const char *begin = schema->tables[pair->begin].label, *end = schema->tables[pair->end].label;
+    const char *begin = schema->tables[pair->begin].name, *end = schema->tables[pair->end].name;
     const char *colon = strchr(begin, ':');
     size_t provider = colon ? (size_t)(colon - begin) + 1 : 0;
     bool is_same = strncmp(begin, end, provider) == 0;
@@ -110,8 +110,8 @@ void sqlite_view_text(struct bytes *to, const struct schema *schema, const struc
         append_name(to, ", b.", begin->columns[i].name);
     for (size_t i = ROW_COMMON_OF_ENDS; i < end->count; i++)
         append_end_argument(to, schema, pair, i);
-    append_name(to, " FROM ", end->label);
-    append_name(to, " AS e JOIN ", begin->label);
+    append_name(to, " FROM ", end->name);
+    append_name(to, " AS e JOIN ", begin->name);
     text_append(to, " AS b ON b.event = e.\"begin\"");
 }
 
