@@ -41,6 +41,7 @@ struct table {
     char *name;  /* the same, where SQL does not take that for another's; of schema_finish() */
     struct column *columns;
     size_t count, capacity;
+    struct texts arguments; /* numbered as the columns after the common ones are */
     bool is_end;
 };
 

@@ -77,6 +77,17 @@ def test_tables_whose_names_sqlite_takes_for_others(sdt, rec):
     assert query(sdt, 'SELECT "end" FROM "_sqlite_vfs:x_begin to x_end"') == [{"end": 4}]
 
 
+def test_a_probe_with_a_hundred_thousand_arguments_is_refused_soon(sdt, rec):
+    """Hostile: 500 sites, none of which has an argument that another one has."""
+    trace = Trace(rec)
+    for site in range(500):
+        trace.define("web", "wide", *(f"a{site}_{i}:uint8" for i in range(200)))
+    trace.write()
+    said = run(sdt, "export", "--sqlite=out.db", "rec", status=1, timeout=10).stderr
+    assert "too many columns" in said
+    assert not sdt.path("out.db").exists()
+
+
 def test_names_of_values_are_text_and_so_are_arrays(sdt, rec):
     trace = Trace(rec)
     kind = trace.define("web", "state", "state:int32:0=idle:1=in%20use", "list:int16[]")
