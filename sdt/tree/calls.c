@@ -106,7 +106,7 @@ static int compare_numbers(const void *one, const void *other)
 static int find_roots(const struct calls *calls, struct calls_process *of,
                       const struct live_sites *sites, bool *has_changed)
 {
-    uint64_t roots[LIVE_MAX_ROOTS];
+    uint64_t roots[LIVE_MAX_ROOTS] = {0};
     size_t count = 0;
     int error;
     const char *text = calls->request.pattern;
