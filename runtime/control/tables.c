@@ -116,6 +116,7 @@ int tables_make(uint64_t session, const void *spec, size_t size, struct handle *
     made.calls = has_calls ? calloc(1, calls_size()) : NULL;
     if (!table || (has_calls && !made.calls)) {
         free(table);
+        free(made.calls);
         munmap(made.memory, made.layout.size);
         close(fd);
         return -ENOMEM;

@@ -267,9 +267,10 @@ EXPORT int epoll_pwait(int fd, struct epoll_event *events, int n, int timeout, c
 #define SYS_epoll_pwait2 441 /* on all machines */
 #endif
 
-/* glibc declares it since 2.35. */
+#if !defined __GLIBC__ || (__GLIBC__ == 2 && __GLIBC_MINOR__ < 35)
 int epoll_pwait2(int fd, struct epoll_event *events, int n, const struct timespec *timeout,
                  const sigset_t *set);
+#endif
 
 EXPORT int epoll_pwait2(int fd, struct epoll_event *events, int n, const struct timespec *timeout,
                         const sigset_t *set)

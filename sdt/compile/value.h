@@ -25,9 +25,9 @@ struct value {
     size_t argument;      /* of an array */
     uint32_t unit;        /* of a time in a register: as of an operand, whose own is `known.unit` */
     enum live_type type;
+    const char *pointer; /* the name of the argument that it is, an address as it is; or NULL */
     uint8_t number;      /* of the register */
     bool is_array;       /* the number of its elements */
-    const char *pointer; /* the name of the argument that it is, an address as it is; or NULL */
     bool is_name;        /* of a probe, in which "__" is what users write as "-" */
 };
 

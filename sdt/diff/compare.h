@@ -75,7 +75,8 @@ void comparison_make(struct comparison *comparison, bool has_keys);
 void comparison_free(struct comparison *comparison);
 
 /* The values of ROW on one side, in blocks, for those who show them; freed by the caller. */
-struct sample row_sample(const struct comparison *comparison, const struct row *row, unsigned side);
+struct sample row_sample(const struct comparison *comparison, const struct row *row,
+                         unsigned which);
 /* Whether both sides have latencies. */
 bool row_has_latencies(const struct row *row);
 /* Find the intervals of ROW, if it has latencies. */

@@ -59,25 +59,28 @@ static void append_curve(struct bytes *to, const double bins[BINS], double most,
     page_number(to, "V", HEIGHT, "Z\"/>\n");
 }
 
+static void append_tick(struct bytes *to, const struct axis *axis, double ns)
+{
+    double x = place_of(axis, ns);
+    if (log(ns) < axis->low || log(ns) > axis->high)
+        return;
+    page_number(to, "<path class=\"axis\" d=\"M", x, " 0");
+    page_number(to, "V", HEIGHT, "\"/><text class=\"tick\" text-anchor=\"middle\" ");
+    page_number(to, "x=\"", x, "\" ");
+    page_number(to, "y=\"", HEIGHT + AXIS - 4, "\">");
+    text_latency(to, ns);
+    text_append(to, "</text>\n");
+}
+
 /* Powers of ten, with 2 and 5 of them if there are few. */
 static void append_ticks(struct bytes *to, const struct axis *axis)
 {
-    bool is_short = axis->high - axis->low < 3 * M_LN10;
-    for (double power = 1; power <= 1e15; power *= 10)
-        for (int digit = 1; digit < 10; digit += is_short ? digit == 2   ? 3
-                                                            : digit == 5 ? 5
-                                                                         : 1
-                                                          : 9) {
-            double ns = digit * power, x = place_of(axis, ns);
-            if (log(ns) < axis->low || log(ns) > axis->high)
-                continue;
-            page_number(to, "<path class=\"axis\" d=\"M", x, " 0");
-            page_number(to, "V", HEIGHT, "\"/><text class=\"tick\" text-anchor=\"middle\" ");
-            page_number(to, "x=\"", x, "\" ");
-            page_number(to, "y=\"", HEIGHT + AXIS - 4, "\">");
-            text_latency(to, ns);
-            text_append(to, "</text>\n");
-        }
+    static const unsigned digits[] = {1, 2, 5};
+    size_t count = axis->high - axis->low < 3 * M_LN10 ? 3 : 1;
+    uint64_t power = 1;
+    for (unsigned i = 0; i <= 15; i++, power *= 10)
+        for (size_t k = 0; k < count; k++)
+            append_tick(to, axis, (double)(digits[k] * power));
 }
 
 void page_curves(struct bytes *to, const struct comparison *comparison, const struct row *row)

@@ -66,9 +66,8 @@ static void add_key(struct bytes *to, const struct row *row)
     json_string(to, "by", row->split->by);
     if (!row->split->by)
         json_null(to, "key");
-    else if (row->group->is_text)
-        json_slice(to, "key", row->group->key);
-    else if (memchr(row->group->key.text, 'n', row->group->key.length)) /* nan, inf */
+    else if (row->group->is_text || /* nan, inf */
+             memchr(row->group->key.text, 'n', row->group->key.length))
         json_slice(to, "key", row->group->key);
     else {
         json_key(to, "key");

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "slices.h"
 
+#include <stddef.h>
+
 bool slices_have(const struct slices *slices, int64_t time)
 {
     return slices->width && time / slices->width < SLICES;
@@ -13,9 +15,9 @@ void slices_widen(struct slices *slices)
 
 void slices_join(uint32_t counts[SLICES])
 {
-    for (unsigned i = 0; i < SLICES / 2; i++)
+    for (size_t i = 0; i < SLICES / 2; i++)
         counts[i] = counts[2 * i] + counts[2 * i + 1];
-    for (unsigned i = SLICES / 2; i < SLICES; i++)
+    for (size_t i = SLICES / 2; i < SLICES; i++)
         counts[i] = 0;
 }
 

@@ -106,7 +106,7 @@ static void set_options(struct otlp_sender *sender)
 
 static void free_sender(struct otlp_sender *sender)
 {
-    if (sender->handle)
+    if (sender->curl && sender->handle)
         sender->curl->easy_cleanup(sender->handle);
     if (sender->curl)
         sender->curl->slist_free_all(sender->headers);

@@ -25,7 +25,7 @@ static void store(uint8_t *to, size_t size, uint64_t number)
 
 struct otlp_ids otlp_ids_make(const struct event *event, uint64_t ordinal)
 {
-    struct otlp_ids ids;
+    struct otlp_ids ids = {0};
     struct bytes text = {0};
     const uint64_t numbers[] = {event->pid, event->tid, (uint64_t)event->time, ordinal};
     bytes_append(&text, event->trace->host, strlen(event->trace->host) + 1);

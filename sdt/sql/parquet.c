@@ -48,8 +48,9 @@ struct directory {
     char *temporary; /* NULL: it has its name */
     struct file *files;
     size_t count, capacity;
-    size_t *last;  /* file of each table that had the last row */
-    size_t memory; /* of all files */
+    struct texts names; /* a table's number and a host, numbered as files are */
+    struct bytes key;   /* the same of a row */
+    size_t memory;      /* of all files */
     sigset_t deadly, before;
 };
 
@@ -91,7 +92,6 @@ static struct file *add_file(struct directory *directory, size_t table, struct s
     const struct table *of = &directory->schema->tables[table];
     directory->files = memory_with_room(directory->files, directory->count, &directory->capacity,
                                         sizeof *directory->files);
-    directory->last[table] = directory->count;
     struct file *file = &directory->files[directory->count++];
     *file =
         (struct file){.table = table, .host = memory_format("%.*s", (int)host.length, host.text)};
@@ -105,23 +105,15 @@ static struct file *add_file(struct directory *directory, size_t table, struct s
     return file;
 }
 
-static bool is_file(const struct file *file, size_t table, struct slice host)
-{
-    return file->table == table && slice_is(host, file->host);
-}
-
-/* That of the table's row before, most often: recordings come one after the other. */
 static struct file *find_file(struct directory *directory, size_t table, struct slice host)
 {
-    size_t last = directory->last[table];
-    if (last < directory->count && is_file(&directory->files[last], table, host))
-        return &directory->files[last];
-    for (size_t i = 0; i < directory->count; i++)
-        if (is_file(&directory->files[i], table, host)) {
-            directory->last[table] = i;
-            return &directory->files[i];
-        }
-    return add_file(directory, table, host);
+    struct bytes *key = &directory->key;
+    key->size = 0;
+    bytes_append(key, &table, sizeof table);
+    bytes_append(key, host.text, host.length);
+    struct slice name = {(const char *)key->data, key->size};
+    size_t number = texts_number(&directory->names, name);
+    return number < directory->count ? &directory->files[number] : add_file(directory, table, host);
 }
 
 /* ---- row groups ---- */
@@ -265,7 +257,8 @@ static void close_directory(void *sink)
         bytes_free(&file->groups.text);
     }
     free(directory->files);
-    free(directory->last);
+    texts_free(&directory->names);
+    bytes_free(&directory->key);
     free(directory->temporary);
     sigprocmask(SIG_SETMASK, &directory->before, NULL);
     free(directory);
@@ -281,7 +274,6 @@ static void *open_directory(const char *path, const struct schema *schema)
     struct directory *directory = memory_zeroed(1, sizeof *directory);
     directory->schema = schema;
     directory->path = path;
-    directory->last = memory_zeroed(schema->count + 1, sizeof *directory->last);
     block_signals(directory);
     directory->temporary = memory_format("%.*s.XXXXXX", (int)length, path);
     if (mkdtemp(directory->temporary))

@@ -248,10 +248,12 @@ static void append_statistics(struct thrift *meta, const struct chunk *chunk)
     thrift_close(meta);
 }
 
-static void empty(struct chunk *chunk)
+void chunk_free(struct chunk *chunk)
 {
-    chunk->count = chunk->level_count = chunk->texts_size = 0;
-    texts_empty(&chunk->texts);
+    free(chunk->numbers);
+    free(chunk->levels);
+    texts_free(&chunk->texts);
+    *chunk = (struct chunk){.column = chunk->column};
 }
 
 void chunk_write(struct chunk *chunk, size_t rows, uint64_t offset, struct bytes *to,
@@ -287,12 +289,5 @@ void chunk_write(struct chunk *chunk, size_t rows, uint64_t offset, struct bytes
     thrift_close(meta);
     bytes_free(&encoded.dictionary);
     bytes_free(&encoded.data);
-    empty(chunk);
-}
-
-void chunk_free(struct chunk *chunk)
-{
-    free(chunk->numbers);
-    free(chunk->levels);
-    texts_free(&chunk->texts);
+    chunk_free(chunk); /* of thousands of tables, those that are done would keep the most */
 }

@@ -56,9 +56,14 @@ static struct column *add_column(struct table *table, const char *name, struct c
     return column;
 }
 
+static size_t common_count(const struct table *table)
+{
+    return table->is_end ? ROW_COMMON_OF_ENDS : ROW_COMMON;
+}
+
 static void add_common(struct table *table)
 {
-    for (size_t i = 0; i < (table->is_end ? ROW_COMMON_OF_ENDS : ROW_COMMON); i++)
+    for (size_t i = 0; i < common_count(table); i++)
         add_column(table, common[i].name,
                    (struct column){.type = common[i].type,
                                    .bits = common[i].bits,
@@ -67,20 +72,23 @@ static void add_common(struct table *table)
 
 /* ---- arguments ---- */
 
-/* The N-th column of that argument, from 0: sites may pass several of one name. */
-static size_t find_column(const struct table *table, const char *field, size_t n)
+/* Of the N-th argument FIELD, from 0: a site may pass several of one name. What is not less than
+ * the number of columns is a new one. */
+static size_t find_column(struct table *table, const char *field, uint32_t n)
 {
-    size_t i = 0;
-    for (; i < table->count; i++)
-        if (table->columns[i].field && !strcmp(table->columns[i].field, field) && n-- == 0)
-            break;
-    return i;
+    struct bytes key = {0};
+    bytes_append32(&key, n);
+    bytes_append(&key, field, strlen(field));
+    struct slice bytes = {(const char *)key.data, key.size};
+    size_t found = texts_number(&table->arguments, bytes) + common_count(table);
+    bytes_free(&key);
+    return found;
 }
 
 static size_t add_argument(struct table *table, const struct event_class *class, size_t i)
 {
     const struct field *field = &class->fields[i];
-    size_t n = 0;
+    uint32_t n = 0;
     for (size_t k = 0; k < i; k++)
         n += strcmp(class->fields[k].name, field->name) == 0;
     struct column type = column_type_of(field);
@@ -150,22 +158,24 @@ void schema_add_pair(struct schema *schema, const struct trace_probe *begin,
 
 /* ---- at the end ---- */
 
-static bool is_taken(const struct table *table, size_t i, const char *name)
+/* False: there is such a name. SQL knows no difference between `Size` and `size`. */
+static bool take_name(struct texts *taken, const char *name)
 {
-    for (size_t k = 0; k < i; k++)
-        if (strcasecmp(table->columns[k].name, name) == 0)
-            return true;
-    return false;
+    char *folded = copy(name);
+    size_t before = taken->count;
+    for (char *c = folded; *c; c++)
+        *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
+    size_t number = texts_number(taken, slice_of(folded));
+    free(folded);
+    return number == before;
 }
 
-/* SQL knows no difference between `Size` and `size`. */
-static void make_unique(struct table *table, size_t i)
+static void make_unique(struct texts *taken, struct column *column)
 {
-    struct column *column = &table->columns[i];
-    if (!is_taken(table, i, column->name))
+    if (take_name(taken, column->name))
         return;
     char *name = memory_format("arg_%s", column->name);
-    for (unsigned n = 2; is_taken(table, i, name); n++) {
+    for (unsigned n = 2; !take_name(taken, name); n++) {
         free(name);
         name = memory_format("arg_%s_%u", column->name, n);
     }
@@ -175,8 +185,9 @@ static void make_unique(struct table *table, size_t i)
 
 static void finish_table(struct table *table)
 {
+    struct texts taken = {0};
     for (size_t i = 0; i < table->count; i++) {
-        make_unique(table, i);
+        make_unique(&taken, &table->columns[i]);
         if (!table->columns[i].is_mixed)
             continue;
         char *problem = memory_format("'%s' has types at its sites that no column can hold: its "
@@ -185,10 +196,26 @@ static void finish_table(struct table *table)
         diag_warn(&(struct diag_place){.file = table->label}, problem, NULL);
         free(problem);
     }
+    texts_free(&taken);
+}
+
+static void name_table(struct texts *taken, struct table *table)
+{
+    /* SQLite has these names for itself. */
+    const char *start = strncasecmp(table->label, "sqlite_", strlen("sqlite_")) == 0 ? "_" : "";
+    table->name = memory_format("%s%s", start, table->label);
+    for (unsigned n = 2; !take_name(taken, table->name); n++) {
+        free(table->name);
+        table->name = memory_format("%s%s_%u", start, table->label, n);
+    }
 }
 
 void schema_finish(struct schema *schema)
 {
+    struct texts taken = {0};
+    for (size_t i = 0; i < schema->count; i++)
+        name_table(&taken, &schema->tables[i]);
+    texts_free(&taken);
     for (size_t i = 0; i < schema->count; i++)
         add_common(&schema->tables[i]);
     for (size_t i = 0; i < schema->part_count; i++)
@@ -204,7 +231,9 @@ static void free_table(struct table *table)
         free(table->columns[i].field);
     }
     free(table->columns);
+    texts_free(&table->arguments);
     free(table->label);
+    free(table->name);
 }
 
 static void free_part(struct schema_part *part)

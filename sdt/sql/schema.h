@@ -38,8 +38,10 @@ enum { ROW_BEGIN = ROW_COMMON, ROW_DURATION, ROW_COMMON_OF_ENDS };
 
 struct table {
     char *label; /* of the probe */
+    char *name;  /* the same, where SQL does not take that for another's; of schema_finish() */
     struct column *columns;
     size_t count, capacity;
+    struct texts arguments; /* numbered as the columns after the common ones are */
     bool is_end;
 };
 

@@ -47,7 +47,7 @@ static const char *type_name(size_t i, const struct column *column)
 
 void sqlite_table_text(struct bytes *to, const struct table *table)
 {
-    append_name(to, "CREATE TABLE ", table->label);
+    append_name(to, "CREATE TABLE ", table->name);
     for (size_t i = 0; i < table->count; i++) {
         append_name(to, i ? ", " : " (", table->columns[i].name);
         text_append(to, type_name(i, &table->columns[i]));
@@ -57,7 +57,7 @@ void sqlite_table_text(struct bytes *to, const struct table *table)
 
 void sqlite_insert_text(struct bytes *to, const struct table *table)
 {
-    append_name(to, "INSERT INTO ", table->label);
+    append_name(to, "INSERT INTO ", table->name);
     for (size_t i = 0; i < table->count; i++)
         text_append(to, i ? ", ?" : " VALUES (?");
     text_char(to, ')');
@@ -82,7 +82,7 @@ static char *function_of(const char *begin, const char *end)
  * once. */
 static char *view_name(const struct schema *schema, const struct table_pair *pair)
 {
-    const char *begin = schema->tables[pair->begin].label, *end = schema->tables[pair->end].label;
+    const char *begin = schema->tables[pair->begin].name, *end = schema->tables[pair->end].name;
     char *function = function_of(begin, end);
     if (function)
         return function;
@@ -128,8 +128,8 @@ void sqlite_view_text(struct bytes *to, const struct schema *schema, const struc
         append_name(to, ", b.", begin->columns[i].name);
     for (size_t i = ROW_COMMON_OF_ENDS; i < end->count; i++)
         append_end_argument(to, schema, pair, i);
-    append_name(to, " FROM ", end->label);
-    append_name(to, " AS e JOIN ", begin->label);
+    append_name(to, " FROM ", end->name);
+    append_name(to, " AS e JOIN ", begin->name);
     text_append(to, " AS b ON b.event = e.\"begin\"");
 }
 

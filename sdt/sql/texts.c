@@ -76,13 +76,6 @@ size_t texts_number(struct texts *texts, struct slice text)
     return texts->last = *place - 1;
 }
 
-void texts_empty(struct texts *texts)
-{
-    texts->count = texts->last = texts->plain.size = 0;
-    if (texts->place_count)
-        memset(texts->places, 0, texts->place_count * sizeof *texts->places);
-}
-
 void texts_free(struct texts *texts)
 {
     bytes_free(&texts->plain);

@@ -19,8 +19,6 @@ struct texts {
 size_t texts_number(struct texts *texts, struct slice text);
 /* Text number I with its length. */
 struct slice texts_plain(const struct texts *texts, size_t i);
-/* None; the memory stays. */
-void texts_empty(struct texts *texts);
 void texts_free(struct texts *texts);
 
 #endif

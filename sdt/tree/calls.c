@@ -127,7 +127,7 @@ static bool is_root(const struct live_site *site, const char *pattern)
 static int find_roots(const struct calls *calls, struct calls_process *of,
                       const struct live_sites *sites, bool *has_changed)
 {
-    uint64_t roots[LIVE_MAX_ROOTS];
+    uint64_t roots[LIVE_MAX_ROOTS] = {0};
     size_t count = 0;
     const char *text = calls->request.pattern;
     for (size_t i = 0; text && i < sites->count && count < LIVE_MAX_ROOTS + 1; i++)

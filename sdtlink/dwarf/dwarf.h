@@ -12,6 +12,8 @@
 #ifndef SDTLINK_DWARF_DWARF_H
 #define SDTLINK_DWARF_DWARF_H
 
+#include <stdint.h>
+
 struct Dwarf; /* libdw's */
 struct Dwfl;
 struct Elf;
@@ -34,6 +36,9 @@ struct dwarf {
 void dwarf_open(struct dwarf *dwarf, const char *path);
 /* The same of an object that is not linked, whose relocations are applied. */
 void dwarf_open_object(struct dwarf *dwarf, const char *path);
+/* More entries than the files that dwarf_open() has opened can have: where references are followed,
+ * some of damaged information could be met again and again. */
+uint64_t dwarf_most_entries(const struct dwarf *dwarf);
 /* Why something is missing of what was asked of DWARF until now, such as no memory; NULL: nothing
  * is known to be. The text lives on. */
 const char *dwarf_problem(const struct dwarf *dwarf);

@@ -8,7 +8,6 @@
 #include <shared/lower_bound.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { NOWHERE = -1, ANYWHERE = -2, MAX_CANDIDATES = 1 << 16 };
 enum { MAX_DEPTH = 1000 };
@@ -232,23 +231,13 @@ static void search_unit(struct search *search, Dwarf_Die *unit)
     bits_free(&search->present);
 }
 
-/* More entries than the files of DWARF can have: one has some ten bytes, which compression makes a
- * third of. */
-static uint64_t most_entries(const struct dwarf *dwarf)
-{
-    const int files[] = {dwarf->file.fd, dwarf->separate.fd, dwarf->shared.fd};
-    uint64_t bytes = 0;
-    struct stat status;
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        bytes += fstat(files[i], &status) == 0 ? (uint64_t)status.st_size : 0;
-    return 4 * bytes;
-}
-
 void meanings_find(const struct dwarf *dwarf, struct dwarf_wish *wishes, size_t count,
                    meaning_visit *visit)
 {
-    struct search search = {
-        .visit = visit, .wishes = wishes, .count = count, .entries_left = most_entries(dwarf)};
+    struct search search = {.visit = visit,
+                            .wishes = wishes,
+                            .count = count,
+                            .entries_left = dwarf_most_entries(dwarf)};
     Dwarf_CU *unit = NULL;
     Dwarf_Die first;
     uint8_t kind;

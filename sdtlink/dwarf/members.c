@@ -174,32 +174,59 @@ enum dwarf_answer dwarf_find_variable(const struct dwarf *dwarf, const char *fun
 
 /* ---- Structures. ---- */
 
-static bool find_definition(Dwarf_Die *parent, Dwarf_Die *die, unsigned depth)
+/* In all that a type refers to. */
+struct search {
+    const struct dwarf *dwarf;
+    uint64_t entries_left;
+};
+
+static struct search search_in(const struct dwarf *dwarf)
+{
+    return (struct search){.dwarf = dwarf, .entries_left = dwarf_most_entries(dwarf)};
+}
+
+/* dwarf_child(), or dwarf_siblingof() of ENTRY; not 0: there is none. */
+static int first_of(struct search *search, Dwarf_Die *parent, Dwarf_Die *entry)
+{
+    return search->entries_left ? dwarf_child(parent, entry) : -1;
+}
+
+static int next_of(struct search *search, Dwarf_Die *entry)
+{
+    if (!search->entries_left)
+        return -1;
+    search->entries_left--;
+    return dwarf_siblingof(entry, entry);
+}
+
+static bool find_definition(struct search *search, Dwarf_Die *parent, Dwarf_Die *die,
+                            unsigned depth)
 {
     Dwarf_Die entry;
     const char *name = dwarf_diename(die), *other;
-    int result = name && depth < MAX_DEPTH ? dwarf_child(parent, &entry) : 1;
-    for (; result == 0; result = dwarf_siblingof(&entry, &entry)) {
+    int result = name && depth < MAX_DEPTH ? first_of(search, parent, &entry) : 1;
+    for (; result == 0; result = next_of(search, &entry)) {
         if (dwarf_tag(&entry) == dwarf_tag(die) && !is_declaration(&entry) &&
             (other = dwarf_diename(&entry)) && !strcmp(name, other)) {
             *die = entry;
             return true;
         }
-        if (dwarf_tag(&entry) == DW_TAG_namespace && find_definition(&entry, die, depth + 1))
+        if (dwarf_tag(&entry) == DW_TAG_namespace &&
+            find_definition(search, &entry, die, depth + 1))
             return true;
     }
     return false;
 }
 
 /* The definition of DIE, which a unit may only declare; false: no unit has it. */
-static bool complete(const struct dwarf *dwarf, Dwarf_Die *die)
+static bool complete(struct search *search, Dwarf_Die *die)
 {
     Dwarf_CU *unit = NULL;
     Dwarf_Die first;
     if (!is_declaration(die))
         return true;
-    while (dwarf_get_units(dwarf->information, unit, &unit, NULL, NULL, &first, NULL) == 0)
-        if (find_definition(&first, die, 0))
+    while (dwarf_get_units(search->dwarf->information, unit, &unit, NULL, NULL, &first, NULL) == 0)
+        if (find_definition(search, &first, die, 0))
             return true;
     return false;
 }
@@ -207,7 +234,8 @@ static bool complete(const struct dwarf *dwarf, Dwarf_Die *die)
 bool dwarf_is_incomplete(const struct dwarf *dwarf, const struct dwarf_type *type)
 {
     Dwarf_Die die = die_of(type);
-    return type_strip(&die) != TYPE_FOUND || !complete(dwarf, &die);
+    struct search search = search_in(dwarf);
+    return type_strip(&die) != TYPE_FOUND || !complete(&search, &die);
 }
 
 /* Where ENTRY, which has bits, begins: DWARF 4 and 5 count from the lowest bit of the structure; an
@@ -244,38 +272,38 @@ static enum dwarf_answer read_member(Dwarf_Die *entry, struct dwarf_member *memb
     return DWARF_FOUND;
 }
 
-static enum dwarf_answer find_in(const struct dwarf *dwarf, Dwarf_Die die, const char *name,
+static enum dwarf_answer find_in(struct search *search, Dwarf_Die die, const char *name,
                                  struct dwarf_member *member, unsigned depth);
 
 /* In a base, or in a member without a name. */
-static enum dwarf_answer find_inside(const struct dwarf *dwarf, Dwarf_Die *entry, const char *name,
+static enum dwarf_answer find_inside(struct search *search, Dwarf_Die *entry, const char *name,
                                      struct dwarf_member *member, unsigned depth)
 {
     Dwarf_Die type;
     uint64_t offset;
     if (type_of(entry, &type) != TYPE_FOUND || !is_structure(&type))
         return DWARF_NONE;
-    enum dwarf_answer answer = find_in(dwarf, type, name, member, depth + 1);
+    enum dwarf_answer answer = find_in(search, type, name, member, depth + 1);
     bool is_fixed = !dwarf_hasattr(entry, DW_AT_virtuality) && type_member_offset(entry, &offset);
     if (answer == DWARF_FOUND && is_fixed)
         member->offset += offset;
     return answer == DWARF_FOUND && !is_fixed ? DWARF_DOUBTFUL : answer;
 }
 
-static enum dwarf_answer find_in(const struct dwarf *dwarf, Dwarf_Die die, const char *name,
+static enum dwarf_answer find_in(struct search *search, Dwarf_Die die, const char *name,
                                  struct dwarf_member *member, unsigned depth)
 {
     Dwarf_Die entry;
-    if (depth == MAX_DEPTH || !complete(dwarf, &die))
+    if (depth == MAX_DEPTH || !complete(search, &die))
         return DWARF_NONE;
-    int result = dwarf_child(&die, &entry);
-    for (; result == 0; result = dwarf_siblingof(&entry, &entry)) {
+    int result = first_of(search, &die, &entry);
+    for (; result == 0; result = next_of(search, &entry)) {
         int tag = dwarf_tag(&entry);
         const char *own = dwarf_diename(&entry);
         enum dwarf_answer answer = DWARF_NONE;
         *member = (struct dwarf_member){.offset = 0};
         if (tag == DW_TAG_inheritance || (tag == DW_TAG_member && !own))
-            answer = find_inside(dwarf, &entry, name, member, depth);
+            answer = find_inside(search, &entry, name, member, depth);
         else if ((tag == DW_TAG_member || tag == DW_TAG_variable) && own && !strcmp(own, name))
             answer = tag == DW_TAG_member ? read_member(&entry, member) : DWARF_DOUBTFUL;
         if (answer != DWARF_NONE)
@@ -288,20 +316,21 @@ enum dwarf_answer dwarf_find_member(const struct dwarf *dwarf, const struct dwar
                                     const char *name, struct dwarf_member *member)
 {
     Dwarf_Die die = die_of(type);
-    return type_strip(&die) == TYPE_FOUND ? find_in(dwarf, die, name, member, 0) : DWARF_NONE;
+    struct search search = search_in(dwarf);
+    return type_strip(&die) == TYPE_FOUND ? find_in(&search, die, name, member, 0) : DWARF_NONE;
 }
 
-static void each_in(const struct dwarf *dwarf, Dwarf_Die die,
+static void each_in(struct search *search, Dwarf_Die die,
                     void (*take)(const char *name, void *data), void *data, unsigned depth)
 {
     Dwarf_Die entry, type;
-    int result = depth < MAX_DEPTH && complete(dwarf, &die) ? dwarf_child(&die, &entry) : 1;
-    for (; result == 0; result = dwarf_siblingof(&entry, &entry)) {
+    int result = depth < MAX_DEPTH && complete(search, &die) ? first_of(search, &die, &entry) : 1;
+    for (; result == 0; result = next_of(search, &entry)) {
         int tag = dwarf_tag(&entry);
         const char *own = dwarf_diename(&entry);
         bool is_inside = tag == DW_TAG_inheritance || (tag == DW_TAG_member && !own);
         if (is_inside && type_of(&entry, &type) == TYPE_FOUND && is_structure(&type))
-            each_in(dwarf, type, take, data, depth + 1);
+            each_in(search, type, take, data, depth + 1);
         else if (tag == DW_TAG_member && own && !dwarf_hasattr(&entry, DW_AT_artificial))
             take(own, data);
     }
@@ -311,6 +340,7 @@ void dwarf_each_member(const struct dwarf *dwarf, const struct dwarf_type *type,
                        void (*take)(const char *name, void *data), void *data)
 {
     Dwarf_Die die = die_of(type);
+    struct search search = search_in(dwarf);
     if (type_strip(&die) == TYPE_FOUND && is_structure(&die))
-        each_in(dwarf, die, take, data, 0);
+        each_in(&search, die, take, data, 0);
 }

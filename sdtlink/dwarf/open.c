@@ -13,6 +13,7 @@
 #include <shared/build_id.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void close_file(struct dwarf_file *file)
@@ -115,6 +116,17 @@ void dwarf_open_object(struct dwarf *dwarf, const char *path)
     Dwfl_Module *module = dwfl_report_offline(dwarf->objects, path, path, -1);
     if (dwfl_report_end(dwarf->objects, NULL, NULL) == 0 && module)
         dwarf->information = dwfl_module_getdwarf(module, &bias);
+}
+
+/* An entry has some ten bytes, which compression makes a third of. */
+uint64_t dwarf_most_entries(const struct dwarf *dwarf)
+{
+    const int files[] = {dwarf->file.fd, dwarf->separate.fd, dwarf->shared.fd};
+    uint64_t bytes = 0;
+    struct stat status;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        bytes += fstat(files[i], &status) == 0 ? (uint64_t)status.st_size : 0;
+    return 4 * bytes;
 }
 
 const char *dwarf_problem(const struct dwarf *dwarf)

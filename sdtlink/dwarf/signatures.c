@@ -14,6 +14,7 @@ struct reading {
     void (*take)(const struct dwarf_signature *signature, void *data);
     void *data;
     Dwarf_Die unit;
+    Dwarf_Off last; /* entry that was read: one that is not after it is damaged */
     enum passing_language language;
     bool is_clang;
 };
@@ -157,11 +158,13 @@ static void read_function(const struct reading *reading, Dwarf_Die *entry)
     reading->take(&signature, reading->data);
 }
 
-static void read_entries(const struct reading *reading, Dwarf_Die *parent, unsigned depth)
+static void read_entries(struct reading *reading, Dwarf_Die *parent, unsigned depth)
 {
     Dwarf_Die entry;
     int result = depth < MAX_DEPTH ? dwarf_child(parent, &entry) : 1;
-    for (; result == 0; result = dwarf_siblingof(&entry, &entry))
+    for (; result == 0 && dwarf_dieoffset(&entry) > reading->last;
+         result = dwarf_siblingof(&entry, &entry)) {
+        reading->last = dwarf_dieoffset(&entry);
         switch (dwarf_tag(&entry)) {
         case DW_TAG_subprogram:
             read_function(reading, &entry);
@@ -176,6 +179,7 @@ static void read_entries(const struct reading *reading, Dwarf_Die *parent, unsig
             break;
         default:;
         }
+    }
 }
 
 /* False: of the unit's language nothing is known. */
@@ -213,6 +217,7 @@ void dwarf_read_signatures(const struct dwarf *dwarf,
     while (dwarf->information && dwarf_get_units(dwarf->information, unit, &unit, &version, &kind,
                                                  &reading.unit, NULL) == 0) {
         const char *producer = text_of(&reading.unit, DW_AT_producer);
+        reading.last = dwarf_dieoffset(&reading.unit);
         reading.is_clang = producer && strstr(producer, "clang");
         if (kind == DW_UT_compile && find_language(&reading, version))
             read_entries(&reading, &reading.unit, 0);

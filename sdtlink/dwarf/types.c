@@ -55,10 +55,28 @@ unsigned type_encoding(Dwarf_Die *type)
     return (unsigned)encoding;
 }
 
+/* Not by dwarf_aggregate_size(), which never ends where damaged types refer to each other. */
 uint64_t type_size(Dwarf_Die *type)
 {
-    Dwarf_Word size;
-    return dwarf_aggregate_size(type, &size) == 0 ? size : 0;
+    Dwarf_Die of = *type;
+    uint64_t size, all = 1;
+    for (int i = 0; i < LONGEST_CHAIN; i++) {
+        int tag = dwarf_tag(&of);
+        if (tag == DW_TAG_pointer_type || tag == DW_TAG_reference_type ||
+            tag == DW_TAG_rvalue_reference_type)
+            size = sizeof(uint64_t);
+        else if (!type_number(&of, DW_AT_byte_size, &size))
+            size = 0;
+        if (size)
+            return all <= INT64_MAX / size ? all * size : 0;
+        uint64_t count =
+            tag == DW_TAG_array_type ? type_elements(&of, 0) : tag == DW_TAG_enumeration_type;
+        if (!count || all > INT64_MAX / count || dwarf_hasattr(&of, DW_AT_byte_stride) ||
+            type_of(&of, &of) != TYPE_FOUND)
+            return 0;
+        all *= count;
+    }
+    return 0;
 }
 
 /* Compilers use a signed form for an enumerator that is negative. */

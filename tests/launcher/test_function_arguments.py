@@ -38,7 +38,7 @@ def test_calls_are_shown_as_the_program_made_them(launch, compiler, flags):
     exe = build(launch, C, *flags.split(), compiler=compiler)
     calls, output = traced(launch, exe, "4")
     assert calls == output
-    assert len(calls) == 4 * 22
+    assert len(calls) == 4 * 26
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
@@ -48,6 +48,34 @@ def test_methods_references_and_classes_by_value(launch, compiler):
     calls, output = traced(launch, exe, "3")
     assert calls == output
     assert len(calls) == 3 * 8
+
+
+HOLDER = """
+struct Counted { int n; Counted(int); Counted(const Counted &other); ~Counted(); };
+struct Holder { Counted counted[1]; long room[3]; };
+"""
+HOLDS = "int holds(Holder holder, int after) { return holder.counted[0].n + after; }"
+MAIN = """
+int holds(Holder holder, int after);
+Counted::Counted(int given) : n(given) {}
+Counted::Counted(const Counted &other) : n(other.n) {}
+Counted::~Counted() {}
+int main() { return holds({{7}, {1, 2, 3}}, 35) != 42; }
+"""
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_a_class_that_is_copied_by_a_member_s_function(launch, compiler):
+    """It is passed by its address. In the file of the function, gcc says nothing of the class but
+    its members."""
+    write = launch.sdt.write
+    exe = build(launch, str(write("main.cc", HOLDER + MAIN)), "-g",
+                str(write("holds.cc", HOLDER + HOLDS)), compiler=compiler,
+                chosen="--functions=holds*")
+    output = ask(launch.sdt, "trace", "fn", "--", exe).stdout
+    (call, result) = shown(output.splitlines())
+    assert re.fullmatch(r"holds\(holder=0x[0-9a-f]+, after=35\)", call)
+    assert result == "holds = 42"
 
 
 def test_a_stripped_program_knows_them_too(launch):

@@ -26,6 +26,23 @@ struct mixed {
 struct large {
     long a[4];
 };
+struct letters {
+    char a[5];
+};
+struct after_one {
+    char a;
+    struct letters b;
+};
+struct after_five {
+    char a[5];
+    struct letters b;
+};
+struct after_four {
+    int a;
+    struct {
+        int b, c, d;
+    } e;
+};
 
 APART int kinds(const char *path, int8_t small, bool is_last, enum mode mode, double rate,
                 float part, uint16_t port)
@@ -56,6 +73,18 @@ APART long values(struct small small, int x, struct mixed mixed, double y, struc
     printf("values(x=%d, y=%g, z=%ld)\n", x, y, z);
     printf("values = %ld\n", small.b + mixed.a + large.a[3]);
     return small.b + mixed.a + large.a[3];
+}
+
+/* Those in structures count as if they stood there without: one register, two, and two. */
+APART int nested(struct after_one one, int x, struct after_five five, int y)
+{
+    printf("nested(x=%d, y=%d)\nnested = %d\n", x, y, one.a + five.a[0]);
+    return one.a + five.a[0];
+}
+APART int spread(struct after_four four, int x)
+{
+    printf("spread(x=%d)\nspread = %d\n", x, four.e.d);
+    return four.e.d;
 }
 
 /* The caller says where the result goes, before all arguments. */
@@ -113,6 +142,8 @@ int main(int argc, char **argv)
         many(-i, -1L << 40, (short)-i, ~0U, 5, 6, -7, UINT64_MAX / 2, 0.5, 1, 2, 3, 4, 5, 6, 7, 8);
         values((struct small){i, 2}, i, (struct mixed){i, 2}, i * 0.5, (struct large){{1, 2, 3, i}},
                i + 1);
+        nested((struct after_one){(char)i, {"abcd"}}, i, (struct after_five){"abcd", {"efgh"}}, -i);
+        spread((struct after_four){1, {2, 3, i}}, i + 5);
         make(i);
         pair(i);
         half(i);

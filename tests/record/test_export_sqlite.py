@@ -61,6 +61,33 @@ def test_every_type_value_for_value(sdt, rec):
     assert [row["a_uint64"] for row in big] == [0, 1, f"0x{2**63:016x}", "0x" + "f" * 16]
 
 
+def test_tables_whose_names_sqlite_takes_for_others(sdt, rec):
+    """It knows no difference between `Read` and `read`, and has `sqlite_…` for itself."""
+    trace = Trace(rec)
+    stream = trace.stream()
+    for n, (provider, name) in enumerate([("web", "Read"), ("web", "read"), ("web", "READ"),
+                                          ("sqlite_vfs", "x_begin"), ("sqlite_vfs", "x_end")]):
+        stream.event(n, trace.define(provider, name, "n:int32"), n)
+    trace.write()
+    export(sdt)
+    names = {"web:READ": 2, "web:Read_2": 0, "web:read_3": 1, "_sqlite_vfs:x_begin": 3,
+             "_sqlite_vfs:x_end": 4}
+    for name, n in names.items():
+        assert [row["n"] for row in query(sdt, f'SELECT n FROM "{name}"')] == [n]
+    assert query(sdt, 'SELECT "end" FROM "_sqlite_vfs:x_begin to x_end"') == [{"end": 4}]
+
+
+def test_a_probe_with_a_hundred_thousand_arguments_is_refused_soon(sdt, rec):
+    """Hostile: 500 sites, none of which has an argument that another one has."""
+    trace = Trace(rec)
+    for site in range(500):
+        trace.define("web", "wide", *(f"a{site}_{i}:uint8" for i in range(200)))
+    trace.write()
+    said = run(sdt, "export", "--sqlite=out.db", "rec", status=1, timeout=10).stderr
+    assert "too many columns" in said
+    assert not sdt.path("out.db").exists()
+
+
 def test_names_of_values_are_text_and_so_are_arrays(sdt, rec):
     trace = Trace(rec)
     kind = trace.define("web", "state", "state:int32:0=idle:1=in%20use", "list:int16[]")

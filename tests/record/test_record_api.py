@@ -6,6 +6,7 @@ import pytest
 
 import recorded
 import fixture
+from conftest import INCLUDES
 
 pytestmark = pytest.mark.plain  # what the runtime does
 
@@ -31,6 +32,14 @@ def test_the_interface(sdt, env, runtime):
     assert kept[:11] == [*range(11)]
     assert len(kept) + recorded.lost(sdt, "full") == 20000 > 2 * len(kept)
     assert not list(sdt.dir.glob("*/*/.rings"))
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
+def test_the_header_is_silent(sdt, compiler):
+    """A function there has the name of a structure, of which g++ -Wshadow would warn."""
+    name = sdt.write("silent.cc" if "++" in compiler else "silent.c", "#include <sdt/record.h>\n")
+    sdt.command(compiler, "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror", *INCLUDES,
+                "-fsyntax-only", name)
 
 
 def test_a_recorder_that_cannot_be_made_leaves_nothing_behind(sdt):

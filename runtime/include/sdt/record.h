@@ -118,9 +118,12 @@ struct sdt_record_stats {
     uint64_t used;      /* bytes that were put into the rings, so far */
     uint64_t snapshots; /* requested by sdt_snapshot_when() and written, so far */
 };
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* g++: it has the name of the structure */
 /* Fill in *STATS, whose `size` the caller has set. 0, or -EINVAL: an argument is NULL, or the size
  * too small. */
 int sdt_record_stats(const struct sdt_recorder *recorder, struct sdt_record_stats *stats);
+#pragma GCC diagnostic pop
 
 /* Stop, write everything to the files, and free RECORDER; called in a handler, its memory stays. 0,
  * or why not everything could be written: `sdt recover` can do it later. */

@@ -4,9 +4,11 @@
 #ifndef SDT_MACHINE_THREAD_H
 #define SDT_MACHINE_THREAD_H
 
+#include <stddef.h>
+
 static inline char *machine_thread(void)
 {
-    char *pointer;
+    char *pointer = NULL;
     __asm__("mov %%fs:0, %0" : "=r"(pointer)); /* the first word there is its own address */
     return pointer;
 }
