@@ -233,15 +233,17 @@ union headers {
 static int write_table(const struct object *o, struct output *output, const struct layout *layout)
 {
     union headers block;
+    const bool is_narrow = object_is_narrow(o);
     const size_t size = section_header_size(o);
     for (uint32_t first = 0; first < o->section_count;) {
         uint32_t count = 0;
         while (count < BLOCK && first + count < o->section_count) {
-            Elf64_Shdr header = section_header(o, first + count);
-            if (object_is_narrow(o))
+            if (is_narrow) {
+                const Elf64_Shdr header = section_header(o, first + count);
                 narrow_section_header(&header, &block.narrow[count]);
-            else
-                block.wide[count] = header;
+            } else {
+                block.wide[count] = section_header(o, first + count);
+            }
             count++;
         }
         if (encode(o, &block, count * size, ELF_T_SHDR) != 0 ||

@@ -47,10 +47,10 @@ static const struct descriptor *descriptor_of(const struct tool_arch *arch, cons
 /* How many words the arguments before number I take in a call. A float is passed as a double. */
 static unsigned words_before(const struct tool_arch *arch, const struct site *site, unsigned i)
 {
-    const struct descriptor *d = descriptor_of(arch, site);
-    unsigned words = 0;
     if (arch->word == sizeof(uint64_t))
         return i;
+    const struct descriptor *d = descriptor_of(arch, site);
+    unsigned words = 0;
     for (unsigned before = 0; before < i; before++) {
         uint8_t type = plain_type(d->types[before]);
         words += type & SDT_ARG_FLOAT || (type & SDT_ARG_SIZE) == 8 ? 2 : 1;
@@ -164,8 +164,9 @@ unsigned args_append_text(struct bytes *text, const struct tool_arch *arch, cons
 void args_append_note(struct bytes *text, const struct tool_arch *arch, const struct site *site,
                       unsigned count)
 {
+    const struct descriptor *d = descriptor_of(arch, site);
     for (unsigned i = 0; i < count; i++) {
-        uint8_t type = plain_type(descriptor_of(arch, site)->types[i]);
+        uint8_t type = plain_type(d->types[i]);
         bool is_converted = type & SDT_ARG_FLOAT && site->kind != SDT_KIND_INLINE;
         append_argument(text, arch, site, i, type, is_converted ? 8 : type & SDT_ARG_SIZE, "@");
     }
