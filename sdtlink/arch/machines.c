@@ -3,6 +3,7 @@
 #include "machines.h"
 
 #include "aarch64/aarch64.h"
+#include "i386/i386.h"
 #include "riscv64/riscv64.h"
 #include "x86_64/x86_64.h"
 
@@ -10,7 +11,7 @@
 #include <string.h>
 
 static const struct tool_arch *const known[] = {&tool_arch_x86_64, &tool_arch_aarch64,
-                                                &tool_arch_riscv64};
+                                                &tool_arch_riscv64, &tool_arch_i386};
 
 const struct tool_arch *tool_arch_of(unsigned machine)
 {

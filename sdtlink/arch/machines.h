@@ -9,8 +9,8 @@
 const char *tool_arch_machine_name(unsigned machine);
 /* The struct for e_machine MACHINE; NULL: this version does not know it. */
 const struct tool_arch *tool_arch_of(unsigned machine);
-/* Whose objects can be processed, for messages: "x86-64, aarch64 or riscv64". */
-#define TOOL_ARCH_NAMES "x86-64, aarch64 or riscv64"
+/* Whose objects can be processed, for messages: "x86-64, i386, aarch64 or riscv64". */
+#define TOOL_ARCH_NAMES "x86-64, i386, aarch64 or riscv64"
 /* What is linked if no machine is given: that of the tool itself. */
 const struct tool_arch *tool_arch_usual(void);
 /* What a linker with option -m EMULATION, NULL without it, links. */

@@ -16,6 +16,7 @@
 
 #include <arch/arch.h>
 #include <arch/operand.h>
+#include <elf.h>
 #include <sdt/format.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -79,10 +80,11 @@ enum arch_place {
     ARCH_PLACE_REGISTER, /* the runtime's function that takes it, perhaps undefined */
     ARCH_PLACE_BOUND,    /* where the set begins or ends */
     ARCH_PLACE_ITSELF,   /* a label of its own, the fixup's addend into the code */
-    /* Of a freestanding set: functions of the runtime, by their symbols. */
+    /* By their symbols: of a freestanding set, functions of the runtime; and … */
     ARCH_PLACE_ENTER,  /* SDT_SYMBOL_ENTER */
     ARCH_PLACE_CALL,   /* SDT_SYMBOL_ENTER_CALL */
     ARCH_PLACE_FINISH, /* SDT_SYMBOL_FINISH */
+    ARCH_PLACE_GOT,    /* the linker's _GLOBAL_OFFSET_TABLE_ */
     ARCH_PLACES
 };
 
@@ -134,6 +136,8 @@ enum { ARCH_PLACE_SIZE = 16 };
 
 /* ---- The machine. ---- */
 
+enum { ARCH_NO_ADDEND = 0xff };
+
 /* The types of relocations that are not part of code. */
 struct arch_relocations {
     uint32_t none;       /* it changes nothing; keeps its target alive */
@@ -159,7 +163,11 @@ struct tool_arch {
     const char *emulation; /* what linkers call it, "elf_x86_64" */
     uint16_t machine;      /* e_machine */
     uint32_t flags;        /* e_flags of an object that has no code of a compiler's */
-    const struct arch_refusal *narrow; /* an object for this machine, but not of 64 bits */
+    uint8_t word;          /* bytes of an address: 8; or 4, then its objects are ELF32 */
+    const struct arch_refusal *other_class; /* an object for this machine, but of the other class */
+    /* Of ELF32 alone: relocations have no addends (SHT_REL). How many bytes of the relocated field
+     * have that of a relocation of TYPE; ARCH_NO_ADDEND: the type is not known. NULL: they have. */
+    size_t (*addend_size)(uint32_t type);
 
     struct arch_relocations relocations;
     uint8_t context; /* how many bytes before a relocated field a message shows */
@@ -252,10 +260,16 @@ struct tool_arch {
     bool (*is_plain)(const char *operand, uint8_t *reg);
     /* Write REGISTER, whole, at TO as tracers spell it; returns how many bytes that takes. */
     size_t (*put_register)(char *to, uint8_t reg);
-    /* The same of argument I of a call, or of a tail call. */
-    size_t (*put_call_place)(char *to, unsigned i, bool is_tail);
+    /* The same of the argument of a call, or of a tail call, in word WORD of all of them. */
+    size_t (*put_call_place)(char *to, unsigned word, bool is_tail);
     /* The operands of notes, as the runtime will read them. */
     const struct operand_syntax *operands;
 };
+
+/* ELFCLASS64 or ELFCLASS32. */
+static inline uint8_t tool_arch_class(const struct tool_arch *arch)
+{
+    return arch->word == 8 ? ELFCLASS64 : ELFCLASS32;
+}
 
 #endif

@@ -158,7 +158,7 @@ uint32_t object_symbol_for(struct object *o, uint32_t section)
 /* It shares the group of SECTION. */
 static uint32_t add_rela_section(struct object *o, uint32_t section)
 {
-    static const char prefix[] = ".rela";
+    const char *prefix = o->arch->addend_size ? ".rel" : ".rela"; /* as they are written */
     uint32_t index =
         object_add_section(o, NULL, SHT_RELA, SHF_INFO_LINK, 8, o->sections[section].group);
     o->sections[index].name = prefix;

@@ -15,7 +15,7 @@ static Elf64_Shdr header_of(const struct object *o, uint32_t i)
 
 static bool is_inside(const struct object *o, const Elf64_Shdr *header)
 {
-    return header->sh_offset <= o->file_size && header->sh_size <= o->file_size - header->sh_offset;
+    return header->sh_offset <= o->size && header->sh_size <= o->size - header->sh_offset;
 }
 
 /* The relocations of CREL as Elf64_Rela, to the end of TO. */
@@ -74,7 +74,7 @@ static int expand(const struct object *o, uint32_t i, struct bytes *more, uint64
     if (crel.is_damaged)
         return object_damaged(o, i, "it has fewer relocations than it says");
     header.sh_type = SHT_RELA;
-    header.sh_offset = o->file_size + start;
+    header.sh_offset = o->size + start;
     header.sh_size = more->size - start;
     header.sh_entsize = sizeof(Elf64_Rela);
     header.sh_addralign = 8;
@@ -86,14 +86,14 @@ static int expand(const struct object *o, uint32_t i, struct bytes *more, uint64
 int crel_expand(struct object *o)
 {
     struct bytes more = {0};
-    uint64_t left = o->file_size;
+    uint64_t left = o->size;
     static const uint8_t zeros[8];
     int result = 0;
     for (uint32_t i = 1; i < o->input_sections && result == 0; i++) {
         if (header_of(o, i).sh_type != SHT_CREL)
             continue;
         if (more.size == 0) /* aligned in the file */
-            bytes_append(&more, zeros, -o->file_size & 7);
+            bytes_append(&more, zeros, -o->size & 7);
         result = expand(o, i, &more, &left);
     }
     if (result == 0 && more.size)

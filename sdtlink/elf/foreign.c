@@ -35,11 +35,13 @@ bool foreign_begins(const uint8_t *head, size_t size)
     if (size < sizeof(Elf32_Ehdr) || memcmp(head, ELFMAG, SELFMAG) != 0 ||
         head[EI_VERSION] != EV_CURRENT)
         return false;
-    bool is_64 = head[EI_CLASS] == ELFCLASS64, is_little = head[EI_DATA] == ELFDATA2LSB;
-    if ((!is_64 && head[EI_CLASS] != ELFCLASS32) || (!is_little && head[EI_DATA] != ELFDATA2MSB))
+    bool is_little = head[EI_DATA] == ELFDATA2LSB;
+    if ((head[EI_CLASS] != ELFCLASS64 && head[EI_CLASS] != ELFCLASS32) ||
+        (!is_little && head[EI_DATA] != ELFDATA2MSB))
         return false;
-    return half_at(head, offsetof(Elf64_Ehdr, e_type)) == ET_REL &&
-           !(is_64 && is_little && tool_arch_of(half_at(head, offsetof(Elf64_Ehdr, e_machine))));
+    const struct tool_arch *arch = tool_arch_of(half_at(head, offsetof(Elf64_Ehdr, e_machine)));
+    bool is_known = is_little && arch && tool_arch_class(arch) == head[EI_CLASS];
+    return half_at(head, offsetof(Elf64_Ehdr, e_type)) == ET_REL && !is_known;
 }
 
 static bool lacks_prefix(int fd)

@@ -92,9 +92,9 @@ int kind_check_header(const char *path, const uint8_t *head, const struct tool_a
     *arch = tool_arch_of(machine);
     if (!*arch)
         return refuse_machine(path, machine);
-    if (head[EI_CLASS] == ELFCLASS32)
-        return refuse_format(path, (*arch)->narrow->problem, (*arch)->narrow->remedy);
-    if (head[EI_CLASS] != ELFCLASS64)
+    if (head[EI_CLASS] != ELFCLASS32 && head[EI_CLASS] != ELFCLASS64)
         return refuse(path, "the ELF header is damaged", NULL);
+    if (head[EI_CLASS] != tool_arch_class(*arch))
+        return refuse_format(path, (*arch)->other_class->problem, (*arch)->other_class->remedy);
     return check_type(path, type);
 }

@@ -2,6 +2,8 @@
 /*
  * An ELF relocatable object in memory: what was read, and what is being added.
  *
+ * One of ELF32 is read into the structures of ELF64, and written from them: narrow.h.
+ *
  * The input is mapped privately, so that its bytes are not copied until they are changed, except
  * for its tables (tables.h); if it is small, it is read. A change never reaches the file. Growth
  * happens only at ends: sections are appended to the section table, bytes to a section's `tail`,
@@ -145,6 +147,11 @@ uint64_t object_next_change(const struct object *object, uint64_t from, uint64_t
 /* Where the changed pages end that begin at FROM. */
 uint64_t object_end_of_change(const struct object *object, uint64_t from, uint64_t end);
 
+/* Whether its file is ELF32 (narrow.h). */
+static inline bool object_is_narrow(const struct object *object)
+{
+    return tool_arch_class(object->arch) == ELFCLASS32;
+}
 /* The length of the mapping: whole huge pages. */
 static inline size_t object_mapped_size(const struct object *object)
 {

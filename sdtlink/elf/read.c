@@ -18,6 +18,7 @@
 #include "crel.h"
 #include "intermediate.h"
 #include "kind.h"
+#include "narrow.h"
 #include "tables.h"
 
 #include <errno.h>
@@ -105,6 +106,8 @@ static int map_file(struct object *o, const char *file)
     o->mode = status.st_mode & 07777;
     o->size = o->file_size = (size_t)status.st_size;
     if ((o->size < WORTH_MAPPING ? read_image(o) : map_image(o)) != 0)
+        return -1;
+    if (object_is_narrow(o) && narrow_widen(o) != 0)
         return -1;
     return decode(o, &o->header, sizeof o->header, ELF_T_EHDR, 0);
 }

@@ -16,6 +16,7 @@
 
 #include "add.h"
 #include "base/diag.h"
+#include "narrow.h"
 #include "reindex.h"
 #include "symbol_names.h"
 
@@ -186,21 +187,24 @@ static int write_new(const struct object *o, struct output *output, const struct
 
 /* ---- the headers ---- */
 
-/* The headers at DATA, SIZE bytes of TYPE, in place. */
-static int encode(void *data, size_t size, Elf_Type type)
+/* The headers of O at DATA, SIZE bytes of TYPE, in place. */
+static int encode(const struct object *o, void *data, size_t size, Elf_Type type)
 {
     Elf_Data item = {.d_buf = data, .d_size = size, .d_type = type, .d_version = EV_CURRENT};
     Elf_Data encoded = item;
-    if (!elf64_xlatetof(&encoded, &item, ELFDATA2LSB))
+    if (!(object_is_narrow(o) ? elf32_xlatetof : elf64_xlatetof)(&encoded, &item, ELFDATA2LSB))
         return diag_error("cannot encode a header: %s", elf_errmsg(-1));
     return 0;
 }
 
-/* The same, and write them at OFFSET. */
-static int write_encoded(struct output *output, void *data, size_t size, Elf_Type type,
-                         uint64_t offset)
+static size_t file_header_size(const struct object *o)
 {
-    return encode(data, size, type) != 0 ? -1 : output_put(output, data, size, offset);
+    return object_is_narrow(o) ? sizeof(Elf32_Ehdr) : sizeof(Elf64_Ehdr);
+}
+
+static size_t section_header_size(const struct object *o)
+{
+    return object_is_narrow(o) ? sizeof(Elf32_Shdr) : sizeof(Elf64_Shdr);
 }
 
 static Elf64_Shdr section_header(const struct object *o, uint32_t i)
@@ -219,17 +223,31 @@ static Elf64_Shdr section_header(const struct object *o, uint32_t i)
     return header;
 }
 
+/* Those that are written at a time. */
+enum { BLOCK = 512 };
+union headers {
+    Elf64_Shdr wide[BLOCK];
+    Elf32_Shdr narrow[BLOCK];
+};
+
 static int write_table(const struct object *o, struct output *output, const struct layout *layout)
 {
-    Elf64_Shdr block[512];
+    union headers block;
+    const bool is_narrow = object_is_narrow(o);
+    const size_t size = section_header_size(o);
     for (uint32_t first = 0; first < o->section_count;) {
         uint32_t count = 0;
-        while (count < sizeof block / sizeof block[0] && first + count < o->section_count) {
-            block[count] = section_header(o, first + count);
+        while (count < BLOCK && first + count < o->section_count) {
+            if (is_narrow) {
+                const Elf64_Shdr header = section_header(o, first + count);
+                narrow_section_header(&header, &block.narrow[count]);
+            } else {
+                block.wide[count] = section_header(o, first + count);
+            }
             count++;
         }
-        if (write_encoded(output, block, count * sizeof block[0], ELF_T_SHDR,
-                          layout->table + first * sizeof block[0]) != 0)
+        if (encode(o, &block, count * size, ELF_T_SHDR) != 0 ||
+            output_put(output, &block, count * size, layout->table + first * size) != 0)
             return -1;
         first += count;
     }
@@ -243,12 +261,19 @@ static int write_header(struct object *o, struct output *output, const struct la
     header.e_shoff = layout->table;
     header.e_shnum = o->section_count < SHN_LORESERVE ? (uint16_t)o->section_count : 0;
     header.e_shstrndx = o->shstrtab < SHN_LORESERVE ? (uint16_t)o->shstrtab : SHN_XINDEX;
-    if (!o->image)
-        return write_encoded(output, &header, sizeof header, ELF_T_EHDR, 0);
-    if (encode(&header, sizeof header, ELF_T_EHDR) != 0)
+    union {
+        Elf64_Ehdr wide;
+        Elf32_Ehdr narrow;
+    } encoded = {.wide = header};
+    const size_t size = file_header_size(o);
+    if (object_is_narrow(o))
+        narrow_file_header(&header, &encoded.narrow);
+    if (encode(o, &encoded, size, ELF_T_EHDR) != 0)
         return -1;
-    memcpy(o->image, &header, sizeof header);
-    object_note_change(o, o->image, sizeof header);
+    if (!o->image)
+        return output_put(output, &encoded, size, 0);
+    memcpy(o->image, &encoded, size);
+    object_note_change(o, o->image, size);
     return 0;
 }
 
@@ -267,13 +292,15 @@ static int write_old(const struct object *o, struct output *output, const struct
 
 int writer_write(struct object *o, struct output *output)
 {
-    struct layout layout = {.is_copied = output->copier, .old_end = sizeof(Elf64_Ehdr)};
+    struct layout layout = {.is_copied = output->copier, .old_end = file_header_size(o)};
     int result = -1;
     elf_version(EV_CURRENT);
     if (!layout.is_copied)
         symbol_names_compact(o);
+    if (object_is_narrow(o) && narrow_sections(o) != 0)
+        return -1;
     lay_out(o, &layout);
-    o->output_size = layout.table + o->section_count * sizeof(Elf64_Shdr);
+    o->output_size = layout.table + o->section_count * section_header_size(o);
     output_reserve(output, (struct byte_range){layout.old_end, o->output_size});
     if (write_header(o, output, &layout) == 0 && write_old(o, output, &layout) == 0 &&
         write_new(o, output, &layout) == 0 && write_table(o, output, &layout) == 0)

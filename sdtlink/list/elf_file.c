@@ -148,7 +148,8 @@ static int check_header(struct list_elf *elf)
 
 bool list_elf_is_ours(const struct list_elf *elf)
 {
-    return tool_arch_of(elf->machine) && elf->is_64 && !elf->is_big;
+    const struct tool_arch *arch = tool_arch_of(elf->machine);
+    return arch && arch->word == elf->word && !elf->is_big;
 }
 
 static int by_segment(const void *left, const void *right)

@@ -64,7 +64,7 @@ static struct needs read_needs(const struct list_elf *elf)
 bool list_read_runtime(const struct list_elf *elf, struct list *list, size_t first)
 {
     bool has_records = false;
-    if (elf->type == ET_REL || !list_elf_is_ours(elf))
+    if (elf->type == ET_REL || !list_elf_is_ours(elf) || !elf->is_64) /* or there is none for it */
         return true;
     struct needs needs = read_needs(elf);
     const char *found = has_note(elf) ? "inside" : needs.runtime ? "needed" : "none";

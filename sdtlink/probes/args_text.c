@@ -33,6 +33,31 @@ static const char *operand_of(const struct site *site, unsigned i)
     return operand;
 }
 
+/* Six words, of which nothing is known. */
+static const struct descriptor untyped = {.nargs = UNTYPED_ARGS, .types = {8, 8, 8, 8, 8, 8}};
+static const struct descriptor narrow_untyped = {.nargs = UNTYPED_ARGS,
+                                                 .types = {4, 4, 4, 4, 4, 4}};
+
+static const struct descriptor *descriptor_of(const struct tool_arch *arch, const struct site *site)
+{
+    const struct descriptor *unknown = arch->word == sizeof(uint64_t) ? &untyped : &narrow_untyped;
+    return site->arguments.is_given ? &site->arguments : unknown;
+}
+
+/* How many words the arguments before number I take in a call. A float is passed as a double. */
+static unsigned words_before(const struct tool_arch *arch, const struct site *site, unsigned i)
+{
+    if (arch->word == sizeof(uint64_t))
+        return i;
+    const struct descriptor *d = descriptor_of(arch, site);
+    unsigned words = 0;
+    for (unsigned before = 0; before < i; before++) {
+        uint8_t type = plain_type(d->types[before]);
+        words += type & SDT_ARG_FLOAT || (type & SDT_ARG_SIZE) == 8 ? 2 : 1;
+    }
+    return words;
+}
+
 /* A blank, a sign, the size in bytes, AT, and the place. */
 static void append_argument(struct bytes *text, const struct tool_arch *arch,
                             const struct site *site, unsigned i, uint8_t type, unsigned size,
@@ -52,13 +77,12 @@ static void append_argument(struct bytes *text, const struct tool_arch *arch,
     if (reg != ARCH_NO_REGISTER)
         length += arch->put_register(piece + length, reg);
     else if (!has_operand)
-        length += arch->put_call_place(piece + length, i, arch->form(site->kind)->returns);
+        length += arch->put_call_place(piece + length, words_before(arch, site, i),
+                                       arch->form(site->kind)->returns);
     bytes_append(text, piece, length);
     if (has_operand && reg == ARCH_NO_REGISTER)
         text_append(text, operand_of(site, i));
 }
-
-static const struct descriptor untyped = {.nargs = UNTYPED_ARGS, .types = {8, 8, 8, 8, 8, 8}};
 
 static bool has_names(const struct descriptor *d)
 {
@@ -118,7 +142,7 @@ void args_tell_note(struct stapsdt_args *args, const struct descriptor *descript
 
 unsigned args_append_text(struct bytes *text, const struct tool_arch *arch, const struct site *site)
 {
-    const struct descriptor *d = site->arguments.is_given ? &site->arguments : &untyped;
+    const struct descriptor *d = descriptor_of(arch, site);
     unsigned nargs = arch->form(site->kind)->is_enabled_test ? 0 : d->nargs;
     for (unsigned i = 0; i < nargs; i++) {
         uint8_t type = plain_type(d->types[i]);
@@ -140,8 +164,9 @@ unsigned args_append_text(struct bytes *text, const struct tool_arch *arch, cons
 void args_append_note(struct bytes *text, const struct tool_arch *arch, const struct site *site,
                       unsigned count)
 {
+    const struct descriptor *d = descriptor_of(arch, site);
     for (unsigned i = 0; i < count; i++) {
-        uint8_t type = site->arguments.is_given ? plain_type(site->arguments.types[i]) : 8;
+        uint8_t type = plain_type(d->types[i]);
         bool is_converted = type & SDT_ARG_FLOAT && site->kind != SDT_KIND_INLINE;
         append_argument(text, arch, site, i, type, is_converted ? 8 : type & SDT_ARG_SIZE, "@");
     }

@@ -115,9 +115,11 @@ static const char *find_place(const struct note_reader *r, uint64_t words,
     return note->kind ? NULL : o->arch->not_nop1;
 }
 
+enum { SEMAPHORE = 2 }; /* which of a note's addresses it has */
+
 static void find_semaphore(const struct note_reader *r, uint64_t words, struct stapsdt_note *note)
 {
-    const Elf64_Rela *relocation = relocation_at(r, words + 16);
+    const Elf64_Rela *relocation = relocation_at(r, words + SEMAPHORE * r->object->arch->word);
     uint32_t symbol = relocation ? (uint32_t)ELF64_R_SYM(relocation->r_info) : 0;
     uint32_t section =
         symbol && symbol < r->object->symbol_count ? object_symbol_section(r->object, symbol) : 0;
@@ -170,7 +172,8 @@ static char *find_problem(const struct note_reader *r, uint64_t words, struct st
 static void read_note(struct note_reader *r, struct stapsdt *stapsdt, uint64_t words, size_t size)
 {
     const uint8_t *data = r->section->data + words;
-    size_t head = note_head_size(data, size, sizeof(uint64_t), false);
+    const size_t word = r->object->arch->word;
+    size_t head = note_head_size(data, size, word, false);
     struct note_strings strings;
     if (size < head) {
         warn(r, words, NULL, "the note is too short");
@@ -189,7 +192,7 @@ static void read_note(struct note_reader *r, struct stapsdt *stapsdt, uint64_t w
     free(problem);
     if (problem || is_known)
         return;
-    if (head > 2 * sizeof(uint64_t))
+    if (head > SEMAPHORE * word)
         find_semaphore(r, words, &note);
     if ((stapsdt->count & (stapsdt->count - 1)) == 0)
         stapsdt->notes =

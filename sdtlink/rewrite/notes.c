@@ -136,8 +136,9 @@ static void keep(struct set *set, uint32_t section, uint32_t symbol)
 
 /* ---- notes ---- */
 
-/* A note up to its strings; words, so that nothing is between them. */
-enum { SIZE_AT = 1, PC_AT = 5, BASE_AT = 7, SEMAPHORE_AT = 9, HEAD = 11, WORDS_SIZE = 24 };
+/* A note up to its addresses, of which there are three before its strings. */
+enum { SIZE_AT = 1, HEAD = 5 };
+enum { PC, BASE_ADDRESS, SEMAPHORE, ADDRESSES };
 /* Room for one; what is longer grows. */
 enum { USUAL_SIZE = 96, MAX_RELOCATIONS = 3 };
 static const uint32_t head_template[HEAD] = {8, 0, 3, 0x70617473 /* stap */, 0x00746473 /* sdt */};
@@ -148,11 +149,12 @@ static void append_string(struct bytes *notes, struct slice text)
     bytes_append(notes, "", 1);
 }
 
-/* Relocate the 64-bit address at word WORD of the note at AT. */
-static void relocate(struct set *set, uint32_t section, uint64_t at, unsigned word, uint32_t symbol,
-                     uint64_t addend)
+/* Relocate address number WHICH of the note at AT. */
+static void relocate(struct set *set, uint32_t section, uint64_t at, unsigned which,
+                     uint32_t symbol, uint64_t addend)
 {
-    object_relocate(set->object, section, at + word * sizeof(uint32_t),
+    object_relocate(set->object, section,
+                    at + sizeof head_template + which * (uint64_t)set->object->arch->word,
                     set->object->arch->relocations.address, symbol, (int64_t)addend);
 }
 
@@ -166,18 +168,19 @@ static void add_note(struct set *set, uint32_t section, const struct planned_tex
     struct bytes *notes = &o->sections[section].tail;
     uint64_t at = bytes_append(notes, head_template, sizeof head_template);
 
+    bytes_append(notes, NULL, ADDRESSES * (size_t)o->arch->word);
     append_string(notes, probe->provider);
     append_string(notes, probe->name);
     args_append_note(notes, o->arch, site->site, site->note_args);
     bytes_append(notes, "", 1);
-    uint32_t size = (uint32_t)(notes->size - at - sizeof head_template + WORDS_SIZE);
+    uint32_t size = (uint32_t)(notes->size - at - sizeof head_template);
     memcpy(notes->data + at + SIZE_AT * sizeof size, &size, sizeof size);
     bytes_append(notes, NULL, -size & 3);
 
-    relocate(set, section, at, PC_AT, start.symbol, start.offset);
-    relocate(set, section, at, BASE_AT, set->base, 0);
+    relocate(set, section, at, PC, start.symbol, start.offset);
+    relocate(set, section, at, BASE_ADDRESS, set->base, 0);
     if (semaphore)
-        relocate(set, section, at, SEMAPHORE_AT, semaphore, 0);
+        relocate(set, section, at, SEMAPHORE, semaphore, 0);
 }
 
 /* Where no site asks, nothing else does: but a tracer that counts there must hit the counter.

@@ -27,6 +27,7 @@
 #include "base/mapping.h"
 #include "base/reading.h"
 #include "elf/add.h"
+#include "elf/narrow.h"
 #include "elf/reindex.h"
 #include "probes/sleds.h"
 
@@ -213,9 +214,12 @@ static bool is_as_planned(const uint8_t *file, const struct set *set,
         return *bytes == *site->after;
     if (site->site->is_sled)
         return memcmp(bytes, site->after, site->site->length) == 0;
+    Elf64_Rela planned = planned_relocation(set, text, site);
+    if (object_is_narrow(o))
+        return narrow_is_written(o, file, s, site->site->slot, &planned, site->site->place.offset,
+                                 site->after, site->site->length);
     const uint8_t *relocation =
         file + o->sections[s->rela].offset + site->site->slot * sizeof(Elf64_Rela);
-    Elf64_Rela planned = planned_relocation(set, text, site);
     return memcmp(bytes, site->after, site->site->length) == 0 &&
            memcmp(relocation, &planned, sizeof planned) == 0;
 }

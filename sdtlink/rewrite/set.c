@@ -150,20 +150,22 @@ static uint32_t find_global(const struct object *o, const char *name)
     return 0;
 }
 
-/* The function of a freestanding runtime that PLACE is. False: it is none. */
-static bool find_function(struct set *set, unsigned place, struct set_place *function)
+/* What PLACE is, if a symbol says that: a function of a freestanding runtime, or the GOT. False:
+ * none does. */
+static bool find_named(struct set *set, unsigned place, struct set_place *found)
 {
-    static const char *const names[] = {SDT_SYMBOL_ENTER, SDT_SYMBOL_ENTER_CALL, SDT_SYMBOL_FINISH};
+    static const char *const names[] = {SDT_SYMBOL_ENTER, SDT_SYMBOL_ENTER_CALL, SDT_SYMBOL_FINISH,
+                                        "_GLOBAL_OFFSET_TABLE_"};
     struct object *o = set->object;
-    if (place < ARCH_PLACE_ENTER || place > ARCH_PLACE_FINISH)
+    if (place < ARCH_PLACE_ENTER || place > ARCH_PLACE_GOT)
         return false;
     unsigned i = place - ARCH_PLACE_ENTER;
-    if (!set->functions[i])
-        set->functions[i] = find_global(o, names[i]);
-    if (!set->functions[i])
-        set->functions[i] =
+    if (!set->named[i])
+        set->named[i] = find_global(o, names[i]);
+    if (!set->named[i])
+        set->named[i] =
             object_add_symbol(o, names[i], STB_GLOBAL, STT_NOTYPE, STV_DEFAULT, SHN_UNDEF, 0, 0);
-    *function = (struct set_place){set->functions[i], 0};
+    *found = (struct set_place){set->named[i], 0};
     return true;
 }
 
@@ -174,7 +176,7 @@ uint64_t set_add_code(struct set *set, uint32_t section, const struct arch_code 
     for (uint32_t i = 0; i < code->fixup_count; i++) {
         struct arch_fixup fixup = code->fixups[i];
         struct set_place place;
-        if (!find_function(set, fixup.place, &place))
+        if (!find_named(set, fixup.place, &place))
             place = places[fixup.place];
         if (fixup.place == ARCH_PLACE_ITSELF) { /* linkers allow no addend */
             place.symbol = object_add_symbol(set->object, SET_LABEL, STB_LOCAL, STT_NOTYPE,

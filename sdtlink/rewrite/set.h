@@ -53,8 +53,8 @@ struct set {
     uint64_t unwind_cie;      /* unwind.c's: where our CIE is in it, … */
     uint64_t entry_cie;       /* … and that of the entries */
     uint32_t base, page;      /* symbol ids: what tracers' notes need; see notes.c */
-    /* The same: the functions of a freestanding runtime. */
-    uint32_t functions[ARCH_PLACE_FINISH - ARCH_PLACE_ENTER + 1];
+    /* The same: what code names by symbols, from ARCH_PLACE_ENTER on. */
+    uint32_t named[ARCH_PLACE_GOT - ARCH_PLACE_ENTER + 1];
     struct orc *orc; /* Linux's unwind tables; NULL: there are none; orc.c */
 };
 

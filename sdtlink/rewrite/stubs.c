@@ -180,9 +180,11 @@ static void add_pointer(struct set *set, uint32_t code, uint64_t at, const char 
 {
     struct object *o = set->object;
     uint32_t group = o->sections[code].group;
-    uint32_t pointers = object_add_section(o, array, array_type, SHF_ALLOC | SHF_WRITE, 8, group);
-    o->sections[pointers].header.sh_entsize = 8;
-    object_append(o, pointers, NULL, 8);
+    uint8_t word = o->arch->word;
+    uint32_t pointers =
+        object_add_section(o, array, array_type, SHF_ALLOC | SHF_WRITE, word, group);
+    o->sections[pointers].header.sh_entsize = word;
+    object_append(o, pointers, NULL, word);
     object_relocate(o, pointers, 0, o->arch->relocations.address, object_symbol_for(o, code),
                     (int64_t)at);
 }

@@ -253,4 +253,4 @@ def test_other_machines_are_still_none_of_ours(sdt):
         "calls.c", "void __dtrace_sdt_p___n(void);\nvoid f(void);\n"
         "void f(void) { __dtrace_sdt_p___n(); }\n"))
     result = sdt.sdtlink("-o", sdt.path("out.o"), obj, status=1)
-    assert "not an x86-64, aarch64 or riscv64 relocatable object" in result.stderr
+    assert "not an x86-64, i386, aarch64 or riscv64 relocatable object" in result.stderr

@@ -86,7 +86,8 @@ def test_missing_directory_and_unreadable(sdt, refuse):
     (4, 1, "32-bit ELF file"), (5, 2, "big-endian"), (4, 9, "damaged"), (5, 0, "damaged"),
     (6, 7, "damaged"), (16, 2, "linked already"), (16, 3, "linked already"), (16, 4, "core dump"),
     (16, 77, "unknown type"), (18, 183, "an unknown relocation"), (18, 21, "ppc64"),
-    (18, 3, "i386"), (18, 243, "an unknown relocation"), (18, 99, "e_machine 99"),
+    (18, 3, "a 64-bit ELF file for i386"), (18, 243, "an unknown relocation"),
+    (18, 99, "e_machine 99"),
 ], ids=lambda v: str(v))
 def test_other_elf_files(sdt, refuse, offset, value, words):
     data = bytearray(simple(sdt).read_bytes())

@@ -171,7 +171,8 @@ static const struct tool_arch fake = {
     .name = "fake",
     .multiarch = "fake-linux-gnu",
     .machine = FAKE_MACHINE,
-    .narrow = &no,
+    .word = 8,
+    .other_class = &no,
     .relocations = {.none = FAKE_R_NONE,
                     .distance = FAKE_R_DISTANCE,
                     .address = FAKE_R_ADDRESS,
@@ -235,6 +236,13 @@ static const struct tool_arch fake = {
 
 const struct tool_arch *tool_arch_of(unsigned machine)
 {
+    static struct tool_arch narrow;
+    if (machine == FAKE_NARROW) {
+        narrow = fake;
+        narrow.machine = FAKE_NARROW;
+        narrow.word = 4;
+        return &narrow;
+    }
     return machine == FAKE_MACHINE ? &fake : NULL;
 }
 

@@ -10,7 +10,8 @@
 
 #include <arch/machines.h>
 
-enum { FAKE_MACHINE = 0x7a7a };
+/* The same machine twice: objects of the second one are ELF32. */
+enum { FAKE_MACHINE = 0x7a7a, FAKE_NARROW = 0x7a7b };
 
 /* Types of relocations; none of x86-64 that the tool writes has the number of one of these. */
 enum {

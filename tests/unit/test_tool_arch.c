@@ -3,6 +3,8 @@
  * The tool's seam, proven by a machine that there is not (fake_arch.h): an object for it goes
  * through judging, plan, rewriting, the check of what was written, and a second run. Nothing of
  * x86-64 is linked in here, so what the generic code knows of that would be missing or wrong.
+ *
+ * All of it happens twice: with objects of ELF64, and with the same ones of ELF32.
  */
 #include "check.h"
 #include "fake_arch.h"
@@ -19,6 +21,8 @@
 #include <unistd.h>
 
 #define WORD(operation) operation, 0, 0, 0
+
+static unsigned machine; /* FAKE_MACHINE, then FAKE_NARROW */
 
 static const uint8_t code[] = {
     WORD(FAKE_NOP),                    /*  0: a note's */
@@ -51,11 +55,12 @@ static void add_args(struct object *o, uint32_t text)
 
 static void add_note(struct object *o, uint32_t text)
 {
-    static const uint32_t head[] = {8, 24 + 12, 3, 0x70617473 /* stap */, 0x00746473 /* sdt */};
+    const uint32_t words = 3 * o->arch->word;
+    const uint32_t head[] = {8, words + 12, 3, 0x70617473 /* stap */, 0x00746473 /* sdt */};
     static const char strings[12] = "q\0mark\0w2"; /* no type: the register says it */
     uint32_t notes = object_add_section(o, SECTION_STAPSDT, SHT_NOTE, 0, 4, 0);
     object_append(o, notes, head, sizeof head);
-    object_append(o, notes, NULL, 24);
+    object_append(o, notes, NULL, words);
     object_append(o, notes, strings, sizeof strings);
     object_relocate(o, notes, sizeof head, FAKE_R_ADDRESS, object_symbol_for(o, text), 0);
 }
@@ -63,8 +68,9 @@ static void add_note(struct object *o, uint32_t text)
 /* An address of SYMBOL in section NAME. */
 static void add_pointer(struct object *o, const char *name, uint64_t flags, uint32_t symbol)
 {
-    uint32_t section = object_add_section(o, name, SHT_PROGBITS, flags, 8, 0);
-    object_append(o, section, NULL, 8);
+    const uint8_t word = o->arch->word;
+    uint32_t section = object_add_section(o, name, SHT_PROGBITS, flags, word, 0);
+    object_append(o, section, NULL, word);
     object_relocate(o, section, 0, FAKE_R_ADDRESS, symbol, 0);
 }
 
@@ -82,7 +88,7 @@ static void write_object(struct object *o)
 static void make_object(const char *path, uint8_t strange)
 {
     struct object o;
-    object_create(&o, path, tool_arch_of(FAKE_MACHINE));
+    object_create(&o, path, tool_arch_of(machine));
     uint32_t text = object_add_section(&o, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 4, 0);
     object_append(&o, text, code, sizeof code);
     if (strange)
@@ -106,7 +112,7 @@ static void make_call(const char *path)
 {
     static const uint8_t call[] = {WORD(FAKE_CALL)};
     struct object o;
-    object_create(&o, path, tool_arch_of(FAKE_MACHINE));
+    object_create(&o, path, tool_arch_of(machine));
     uint32_t text = object_add_section(&o, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 4, 0);
     object_append(&o, text, call, sizeof call);
     object_add_symbol(&o, "work", STB_GLOBAL, STT_FUNC, STV_DEFAULT, text, 0, sizeof call);
@@ -217,8 +223,13 @@ static void check_records(const struct object *o)
         CHECK(leads(o, SDT_SECTION_SITES, at + offsetof(struct sdt_site, pc), FAKE_R_DISTANCE,
                     ".text", starts[i]));
     }
-    CHECK(holds(o, SDT_SECTION_STRINGS, "8@x0 8@x1 8@x2 8@x3 8@[sp,0] 8@[sp,8]", 38));
-    CHECK(holds(o, SDT_SECTION_STRINGS, "8@x0 8@x1 8@x2 8@x3 8@[sp,1] 8@[sp,9]", 38));
+    bool is_narrow = machine == FAKE_NARROW; /* of a call nothing is known but its words */
+    const char *call = is_narrow ? "4@x0 4@x1 4@x2 4@x3 4@[sp,0] 4@[sp,8]"
+                                 : "8@x0 8@x1 8@x2 8@x3 8@[sp,0] 8@[sp,8]";
+    const char *tail = is_narrow ? "4@x0 4@x1 4@x2 4@x3 4@[sp,1] 4@[sp,9]"
+                                 : "8@x0 8@x1 8@x2 8@x3 8@[sp,1] 8@[sp,9]";
+    CHECK(holds(o, SDT_SECTION_STRINGS, call, strlen(call) + 1));
+    CHECK(holds(o, SDT_SECTION_STRINGS, tail, strlen(tail) + 1));
     CHECK(holds(o, SDT_SECTION_STRINGS, "8@x5", 5) && holds(o, SDT_SECTION_STRINGS, "4@w2", 5));
 }
 
@@ -270,7 +281,7 @@ static void check_output(const char *path)
         check_failures++;
         return;
     }
-    CHECK(o.header.e_machine == FAKE_MACHINE);
+    CHECK(o.header.e_machine == machine);
     check_types(&o);
     check_sites(&o);
     check_records(&o);
@@ -281,6 +292,14 @@ static void check_output(const char *path)
     object_close(&o);
 }
 
+/* As its header says it, before anybody decodes it. */
+static void check_class(const char *path)
+{
+    unsigned char head[EI_NIDENT] = {0};
+    CHECK(read_file(path, (char *)head, sizeof head) == sizeof head);
+    CHECK(head[EI_CLASS] == (machine == FAKE_NARROW ? ELFCLASS32 : ELFCLASS64));
+}
+
 static void check_first(void)
 {
     const struct options options = {.output = "out.o", .input = "in.o"};
@@ -288,6 +307,8 @@ static void check_first(void)
     make_object("in.o", 0);
     CHECK(process(&options, log) == STATUS_DONE);
     CHECK(strstr(log, ".data+0x0: R_FAKE_OTHER against " SDT_SYMBOL_ENABLED "p___hit"));
+    check_class("in.o");
+    check_class("out.o");
     check_output("out.o");
 }
 
@@ -328,7 +349,7 @@ static void check_companion(void)
         check_failures++;
         return;
     }
-    CHECK(o.header.e_machine == FAKE_MACHINE);
+    CHECK(o.header.e_machine == machine);
     check_types(&o);
     CHECK(leads(&o, SDT_SECTION_COMPANION, offsetof(struct sdt_site, stub), FAKE_R_DISTANCE,
                 SDT_SECTION_STUB, 0));
@@ -343,10 +364,14 @@ int main(void)
     if (!mkdtemp(directory) || chdir(directory) != 0)
         return EXIT_FAILURE;
     diag_set_level(DIAG_QUIET);
-    check_first();
-    check_again();
-    check_refusal();
-    check_companion();
+    static const unsigned machines[] = {FAKE_MACHINE, FAKE_NARROW};
+    for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
+        machine = machines[i];
+        check_first();
+        check_again();
+        check_refusal();
+        check_companion();
+    }
     for (size_t i = 0; i < sizeof made / sizeof made[0]; i++)
         unlink(made[i]);
     CHECK(chdir("..") == 0 && rmdir(directory) == 0);

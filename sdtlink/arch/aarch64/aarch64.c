@@ -20,8 +20,8 @@ static unsigned note_kind(uint64_t offset, const uint8_t *code, uint64_t size)
     return is_nop ? SDT_KIND_NOP1 : 0;
 }
 
-static const struct arch_refusal narrow = {"a 32-bit ELF file (ILP32)", NULL,
-                                           "compile with -mabi=lp64"};
+static const struct arch_refusal other_class = {"a 32-bit ELF file (ILP32)", NULL,
+                                                "compile with -mabi=lp64"};
 static const struct arch_refusal companion_inline = {
     "a companion cannot patch an inline probe: until start-up its call would be executed, where "
     "the compiler expects no register to change",
@@ -41,7 +41,8 @@ const struct tool_arch tool_arch_aarch64 = {
     .multiarch = "aarch64-linux-gnu",
     .emulation = "aarch64linux",
     .machine = EM_AARCH64,
-    .narrow = &narrow,
+    .word = 8,
+    .other_class = &other_class,
 
     .relocations = {.none = R_AARCH64_NONE,
                     .distance = R_AARCH64_PREL32,

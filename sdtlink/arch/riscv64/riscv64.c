@@ -32,8 +32,8 @@ static unsigned note_kind(uint64_t offset, const uint8_t *code, uint64_t size)
     return is_nop ? SDT_KIND_NOP1 : 0;
 }
 
-static const struct arch_refusal narrow = {"a 32-bit ELF file (RV32)", NULL,
-                                           "compile with -march=rv64gc -mabi=lp64d"};
+static const struct arch_refusal other_class = {"a 32-bit ELF file (RV32)", NULL,
+                                                "compile with -march=rv64gc -mabi=lp64d"};
 static const struct arch_refusal companion_inline = {
     "a companion cannot patch an inline probe: until start-up its call would be executed, where "
     "the compiler expects no register to change",
@@ -62,7 +62,8 @@ const struct tool_arch tool_arch_riscv64 = {
     .emulation = "elf64lriscv",
     .machine = EM_RISCV,
     .flags = EF_RISCV_RVC | EF_RISCV_FLOAT_ABI_DOUBLE, /* linkers compare the latter */
-    .narrow = &narrow,
+    .word = 8,
+    .other_class = &other_class,
 
     .relocations = {.none = R_RISCV_NONE,
                     .distance = R_RISCV_32_PCREL,

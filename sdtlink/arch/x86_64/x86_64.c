@@ -40,7 +40,8 @@ enum { BIAS = -4 };
 
 /* ---- Refusals, by the name of the member. ---- */
 
-static const struct arch_refusal narrow = {"a 32-bit ELF file (x32)", NULL, "compile with -m64"};
+static const struct arch_refusal other_class = {"a 32-bit ELF file (x32)", NULL,
+                                                "compile with -m64"};
 static const struct arch_refusal companion_moved = {
     "a companion cannot patch a conditional tail call: its branch would need another target",
     "a direct call or jump: e8 or e9",
@@ -70,7 +71,8 @@ const struct tool_arch tool_arch_x86_64 = {
     .multiarch = "x86_64-linux-gnu",
     .emulation = "elf_x86_64",
     .machine = EM_X86_64,
-    .narrow = &narrow,
+    .word = 8,
+    .other_class = &other_class,
 
     .relocations = {.none = R_X86_64_NONE,
                     .distance = R_X86_64_PC32,
