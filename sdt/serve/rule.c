@@ -8,14 +8,15 @@
 
 #include "base/diag.h"
 #include "base/now.h"
+#include "base/probe_words.h"
 #include "command/mark.h"
 #include "expression/expression.h"
 #include "print/text.h"
-#include "target/patterns.h"
 
 #include <ctype.h>
 #include <getopt.h>
 #include <pwd.h>
+#include <sdt/format.h>
 #include <shared/pattern.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,15 +201,24 @@ static int check_expression(const struct rule *rule, const char *text)
     return -1;
 }
 
-/* Each part alone: that of a function is no pattern before a process has read it. */
+/* PART names functions, as `fn::serve`: no pattern before a process has read it. */
+static bool is_of_functions(const char *part)
+{
+    struct probe_words words;
+    bool is_whole = probe_words_split(&words, part, SDT_FUNCTION_PROVIDER) == PROBE_WORDS;
+    probe_words_free(&words);
+    return is_whole;
+}
+
+/* Each part alone. */
 static int check_pattern(const struct rule *rule, const char *text)
 {
     char *copy = text ? memory_format("%s", text) : NULL, *rest = copy;
     bool is_right = true;
-    for (char *part; is_right && (part = strsep(&rest, ","));) {
+    for (char *part; is_right && (part = probe_words_next(&rest));) {
         int error = 0;
         struct pattern *pattern = pattern_parse(part, strlen(part), &error);
-        is_right = pattern || patterns_is_function(part);
+        is_right = pattern || is_of_functions(part);
         pattern_free(pattern);
     }
     free(copy);
