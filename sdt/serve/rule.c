@@ -205,7 +205,8 @@ static int check_expression(const struct rule *rule, const char *text)
 static bool is_of_functions(const char *part)
 {
     struct probe_words words;
-    bool is_whole = probe_words_split(&words, part, SDT_FUNCTION_PROVIDER) == PROBE_WORDS;
+    bool is_whole = probe_words_split(&words, part, SDT_FUNCTION_PROVIDER) == PROBE_WORDS &&
+                    strcmp(words.word[WORD_PROVIDER], SDT_FUNCTION_PROVIDER) == 0;
     probe_words_free(&words);
     return is_whole;
 }
