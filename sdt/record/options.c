@@ -228,7 +228,8 @@ int record_parse(struct record *record, int argc, char **argv)
     if (record->target.restarts && !target_is_named(&record->target))
         return wrong("--restarts is for processes of a name: -p NAME");
     if (record->target.who)
-        return argv[optind] ? wrong("-p and a program are mutually exclusive") : 0;
+        return argv[optind] ? wrong("-p and a program are mutually exclusive; -e names the probes")
+                            : 0;
     if (record->duration > 0)
         return wrong("-d is for a running process (-p): a program is recorded until it ends");
     if (record->has_when || record->choice_count)
