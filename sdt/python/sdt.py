@@ -173,11 +173,12 @@ def lat(begin, end, target=None, command=None, by=None, seconds=None, outliers=N
 
 
 def trace(pattern, target=None, command=None, predicate=None, seconds=None, limit=None, rate=None,
-          follow=False, restarts=False, stack=None, describe=None):
+          follow=False, restarts=False, stack=None, describe=None, context=False):
     """Events as they happen. STACK is True, or how many callers; RATE 0: all."""
     return _run("trace", "--json",
                 *_options(duration=seconds, limit=limit, rate=rate, follow=follow,
-                          restarts=restarts, stack=stack, describe=describe),
+                          restarts=restarts, stack=stack, describe=describe,
+                          context=context),
                 pattern, *_condition(predicate), *_where(target, command), command=command)
 
 

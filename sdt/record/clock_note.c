@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/timex.h>
@@ -58,13 +59,19 @@ static bool read_boot(char boot[BOOT_DIGITS + 1])
     return n == BOOT_DIGITS;
 }
 
-void clock_note(int directory)
+bool clock_note(int directory)
 {
+    enum { FLAGS = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW };
     char boot[BOOT_DIGITS + 1];
-    int fd =
-        openat(directory, CLOCK_FILE, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
+    int fd = openat(directory, CLOCK_FILE, FLAGS | O_CREAT | O_EXCL, 0644);
+    bool is_new = fd >= 0;
+    if (!is_new)
+        fd = openat(directory, CLOCK_FILE, FLAGS);
+    void (*before)(int) = signal(SIGXFSZ, SIG_IGN); /* a write beyond a limit just fails */
     if (fd >= 0 && read_boot(boot))
         dprintf(fd, CLOCK_WORD " %s %" PRId64 " %" PRId64 "\n", boot, wall(), bound());
+    signal(SIGXFSZ, before);
     if (fd >= 0)
         close(fd);
+    return is_new;
 }

@@ -7,7 +7,10 @@
 #ifndef SDT_CLOCK_NOTE_H
 #define SDT_CLOCK_NOTE_H
 
-/* Add a line to the recording DIRECTORY. What cannot be written is not known later. */
-void clock_note(int directory);
+#include <stdbool.h>
+
+/* Add a line to the recording DIRECTORY: whether it is the first. What cannot be written is not
+ * known later. */
+bool clock_note(int directory);
 
 #endif

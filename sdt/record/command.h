@@ -33,7 +33,7 @@ struct record {
     size_t process_count;
     struct when when;
     bool has_when;
-    bool made_output;
+    bool made_output, made_clock;
     int lock; /* as long as it is held, programs leave their rings to us */
     struct watch watch;
 };

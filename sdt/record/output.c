@@ -41,10 +41,11 @@ int record_make_output(struct record *record)
 /* Nothing came into it: as if it had not been made. */
 void record_remove_output(const struct record *record)
 {
+    if (record->made_clock)
+        unlinkat(record->watch.directory, CLOCK_FILE, 0);
     if (!record->made_output)
         return;
     unlinkat(record->watch.directory, ".sdt-recording", 0);
-    unlinkat(record->watch.directory, CLOCK_FILE, 0);
     if (rmdir(record->output) == 0)
         return;
     /* A process that the program started and that outlives it has begun to record meanwhile. */

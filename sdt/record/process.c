@@ -179,7 +179,7 @@ int record_process(struct record *record)
         return status;
     status = record_make_output(record) == 0 ? STATUS_DONE : STATUS_FAILED;
     if (status == STATUS_DONE) {
-        clock_note(record->watch.directory);
+        record->made_clock = clock_note(record->watch.directory);
         status = record_it(record);
     }
     return target_close(&record->target, status);

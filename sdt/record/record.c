@@ -149,7 +149,7 @@ static int run(struct record *record)
     int error;
     if (record_make_output(record) != 0)
         return STATUS_FAILED;
-    clock_note(record->watch.directory);
+    record->made_clock = clock_note(record->watch.directory);
     handle_signals();
     int gate = gate_make(record);
     program = start(record, gate, &error);

@@ -61,10 +61,13 @@ static char *resolve_word(const char *part, const struct live_sites *sites)
 static char *resolve_part(struct attached *to, const char *part, const struct live_sites *sites)
 {
     struct probe_words words;
-    if (probe_words_split(&words, part, SDT_FUNCTION_PROVIDER) != 4)
-        return resolve_word(part, sites); /* the process says what is wrong with three */
-    char *resolved =
-        sites ? function_patterns_choose(to, &words, sites) : function_patterns_wide(&words);
+    char *resolved = NULL;
+    if (probe_words_split(&words, part, SDT_FUNCTION_PROVIDER) != PROBE_WORDS)
+        resolved = resolve_word(part, sites); /* the process says what is wrong with three */
+    else if (sites)
+        resolved = function_patterns_choose(to, &words, sites);
+    else
+        resolved = function_patterns_wide(&words);
     probe_words_free(&words);
     return resolved;
 }
@@ -83,6 +86,13 @@ static char *resolve(struct attached *to, const char *pattern, const struct live
     return all;
 }
 
+/* Whether the function of WORDS may not be what its symbol is. */
+static bool is_of_source(const struct probe_words *words)
+{
+    return strcmp(words->word[WORD_PROVIDER], SDT_FUNCTION_PROVIDER) == 0 ||
+           strpbrk(words->word[WORD_FUNCTION], ":(< ");
+}
+
 bool patterns_have_functions(const char *pattern)
 {
     char *copy = memory_format("%s", pattern), *rest = copy;
@@ -90,7 +100,8 @@ bool patterns_have_functions(const char *pattern)
     for (char *part; !is_any && (part = probe_words_next(&rest));) {
         struct probe_words words;
         int parts = probe_words_split(&words, part, SDT_FUNCTION_PROVIDER);
-        is_any = parts == 4 && function_patterns_are_names(&words);
+        is_any =
+            parts == PROBE_WORDS && function_patterns_are_names(&words) && is_of_source(&words);
         probe_words_free(&words);
     }
     free(copy);

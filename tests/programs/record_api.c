@@ -43,7 +43,7 @@ static long long size_of(const char *directory)
 static void refusals(void)
 {
     struct sdt_recorder *recorder = NULL;
-    struct sdt_record_options bad[] = {{sizeof bad[0], 8, 0, 0, 0},
+    struct sdt_record_options bad[] = {{sizeof bad[0], 16, 0, 0, 0},
                                        {sizeof bad[0], 0, 1025, 0, 0},
                                        {sizeof bad[0], 0, 0, 12345, 0},
                                        {sizeof bad[0], 0, 0, 4096, 0},
