@@ -2,6 +2,8 @@
 /* See compare.h. */
 #include "compare.h"
 
+#include "base/hash.h"
+
 #include "pace.h"
 
 #include <math.h>
@@ -306,12 +308,9 @@ void comparison_free(struct comparison *comparison)
 /* A row's own, whatever other rows there are. */
 static uint64_t seed_of(const struct row *row)
 {
-    uint64_t seed = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < row->group->key.length; i++)
-        seed = (seed ^ (unsigned char)row->group->key.text[i]) * UINT64_C(0x100000001b3);
-    for (const char *c = row->subject->name; *c; c++)
-        seed = (seed ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
-    return seed;
+    const struct slice key = row->group->key;
+    uint64_t seed = hash_bytes(HASH_START, key.text, key.length);
+    return hash_bytes(seed, row->subject->name, strlen(row->subject->name));
 }
 
 void row_find_intervals(const struct comparison *comparison, struct row *row)

@@ -3,6 +3,8 @@
  * event, in a hash table. */
 #include "groups.h"
 
+#include "base/hash.h"
+
 #include <stdlib.h>
 
 static char *copy(const char *text)
@@ -42,10 +44,8 @@ uint32_t groups_split(struct groups *groups, uint32_t subject, const char *by)
 
 static uint64_t hash_of(uint32_t split, struct slice key, bool is_text)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)split << 1 ^ is_text;
-    hash *= UINT64_C(0x100000001b3);
-    for (size_t i = 0; i < key.length; i++)
-        hash = (hash ^ (unsigned char)key.text[i]) * UINT64_C(0x100000001b3); /* FNV-1a */
+    const uint64_t which = (uint64_t)split << 1 | is_text;
+    uint64_t hash = hash_bytes(hash_bytes(HASH_START, &which, sizeof which), key.text, key.length);
     return hash ^ hash >> 32;
 }
 

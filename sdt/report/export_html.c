@@ -17,6 +17,7 @@
  * objects; columns must all be in memory before the first byte is written. html/data.js reads this.
  */
 #include "base/base64.h"
+#include "base/hash.h"
 #include "base/json.h"
 #include "base/varint.h"
 #include "export.h"
@@ -78,10 +79,8 @@ static void put_records(struct export *export, bool is_last)
 
 static uint64_t hash(uint64_t start, const void *data, size_t size)
 {
-    const uint8_t *bytes = data;
-    for (size_t i = 0; i < size; i++)
-        start = (start ^ bytes[i]) * UINT64_C(0x100000001b3); /* FNV-1a */
-    return start ^ start >> 32;
+    uint64_t sum = hash_bytes(start, data, size);
+    return sum ^ sum >> 32;
 }
 
 /* Texts repeat: paths, states, statements. */

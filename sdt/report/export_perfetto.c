@@ -4,6 +4,7 @@
  * on one. The numbers of fields are those of protos/perfetto/trace in its sources; tests/ has the
  * few messages that are used here. Times are ns since the epoch, in the trace's own clock.
  */
+#include "base/hash.h"
 #include "base/protobuf.h"
 #include "export.h"
 #include "trace/decode.h"
@@ -223,11 +224,8 @@ static void mark(struct export *export, const struct event *event, enum mark mar
 /* Each name and identity in a process has a track, of that name: the viewer joins those. */
 static uint64_t async_track(const struct event *event, const char *name, struct slice id)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ event->process;
-    for (const char *c = name; *c; c++)
-        hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
-    for (size_t i = 0; i < id.length; i++)
-        hash = (hash ^ (unsigned char)id.text[i]) * UINT64_C(0x100000001b3);
+    uint64_t hash = hash_bytes(HASH_START ^ event->process, name, strlen(name));
+    hash = hash_bytes(hash, id.text, id.length);
     return hash >> (64 - TRACK_KIND_SHIFT) | (uint64_t)TRACK_ASYNC << TRACK_KIND_SHIFT;
 }
 

@@ -4,11 +4,11 @@
  * events are written, one recording after the other; the numbers of events go on.
  */
 #include "base/diag.h"
+#include "base/texts.h"
 #include "command/command.h"
 #include "export.h"
 #include "losses.h"
 #include "sql/sink.h"
-#include "sql/texts.h"
 #include "trace/annotate.h"
 #include "trace/debug_info.h"
 #include "trace/recording.h"

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See messages.h. What is open is in a hash table of values, each with a queue of sends or of
- * receives: the one cancels the other. */
+/* See messages.h. What is open is in a table of keys, each with a queue of sends or of receives:
+ * the one cancels the other. */
 #include "messages.h"
+
+#include "key_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OPEN = 1 << 20, FIRST_BUCKETS = 1 << 10 };
+enum { MOST_OPEN = 1 << 20 };
 
 struct open_end {
     struct open_end *next; /* a later one */
@@ -16,97 +18,31 @@ struct open_end {
 };
 
 struct open_value {
-    struct open_value *next; /* in the bucket */
-    struct open_end *first, **last;
+    struct keyed keyed;
+    struct open_end *first, *last;
     enum message_side side;
     bool is_ambiguous;
-    uint64_t hash;
-    size_t size;
-    uint8_t key[];
 };
 
 struct table {
-    struct open_value **buckets;
-    size_t bucket_count, value_count;
-    uint64_t open;
+    struct key_table values;
+    uint64_t open; /* ends */
 };
 
 /* ---- What is open. ---- */
 
-static uint64_t hash_of(const struct bytes *key)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < key->size; i++)
-        hash = (hash ^ key->data[i]) * UINT64_C(0x100000001b3); /* FNV-1a */
-    return hash ^ hash >> 32;
-}
-
-static struct open_value **find(const struct table *table, const struct bytes *key, uint64_t hash)
-{
-    struct open_value **at = &table->buckets[hash & (table->bucket_count - 1)];
-    while (*at && !((*at)->hash == hash && (*at)->size == key->size &&
-                    memcmp((*at)->key, key->data, key->size) == 0))
-        at = &(*at)->next;
-    return at;
-}
-
-static void grow(struct table *table)
-{
-    size_t count = table->bucket_count ? 2 * table->bucket_count : FIRST_BUCKETS;
-    struct open_value **buckets = memory_zeroed(count, sizeof(struct open_value *));
-    for (size_t i = 0; i < table->bucket_count; i++)
-        for (struct open_value *value = table->buckets[i], *next; value; value = next) {
-            next = value->next;
-            value->next = buckets[value->hash & (count - 1)];
-            buckets[value->hash & (count - 1)] = value;
-        }
-    free(table->buckets);
-    table->buckets = buckets;
-    table->bucket_count = count;
-}
-
-static struct open_value *add(struct table *table, const struct bytes *key, uint64_t hash)
-{
-    if (table->value_count == table->bucket_count)
-        grow(table);
-    struct open_value *value = memory_zeroed(1, sizeof *value + key->size),
-                      **bucket = &table->buckets[hash & (table->bucket_count - 1)];
-    value->hash = hash;
-    value->size = key->size;
-    memcpy(value->key, key->data, key->size);
-    value->last = &value->first;
-    value->next = *bucket;
-    *bucket = value;
-    table->value_count++;
-    return value;
-}
-
-static void forget_first(struct table *table, struct open_value *value)
+static void forget_first(struct open_value *value)
 {
     struct open_end *end = value->first;
     value->first = end->next;
-    if (!value->first)
-        value->last = &value->first;
     free(end);
-    table->open--;
 }
 
-static void remove_value(struct table *table, struct open_value **at)
+static void forget_all(void *entry)
 {
-    struct open_value *value = *at;
+    struct open_value *value = entry;
     while (value->first)
-        forget_first(table, value);
-    *at = value->next;
-    free(value);
-    table->value_count--;
-}
-
-static void free_table(struct table *table)
-{
-    for (size_t i = 0; i < table->bucket_count; i++)
-        while (table->buckets[i])
-            remove_value(table, &table->buckets[i]);
-    free(table->buckets);
+        forget_first(value);
 }
 
 /* ---- Messages. ---- */
@@ -153,8 +89,11 @@ static void wait_for_other(struct messages *messages, struct table *table, struc
     }
     struct open_end *end = memory_zeroed(1, sizeof *end);
     *end = (struct open_end){NULL, event->time, event->trace->machine, event->process};
-    *value->last = end;
-    value->last = &end->next;
+    if (value->first)
+        value->last->next = end;
+    else
+        value->first = end;
+    value->last = end;
     table->open++;
 }
 
@@ -170,7 +109,8 @@ static void complete(struct messages *messages, struct table *table, struct open
         message = (struct message){kind, key, machine, other->machine, event->time, other->time};
     if (!value->is_ambiguous)
         take(messages, &message);
-    forget_first(table, value);
+    forget_first(value);
+    table->open--;
 }
 
 static void take_key(struct messages *messages, struct table *table,
@@ -178,10 +118,10 @@ static void take_key(struct messages *messages, struct table *table,
                      const struct term *term, const struct event *event)
 {
     enum message_side side = kind->sides[event->trace - event->recording->traces][event->class->id];
-    uint64_t hash = hash_of(key);
-    struct open_value *value = *find(table, key, hash);
+    uint64_t hash = key_table_hash(key);
+    struct open_value *value = (void *)*key_table_find(&table->values, key, hash);
     if (!value)
-        value = add(table, key, hash);
+        value = key_table_add(&table->values, key, hash);
     if (!value->first || value->side == side) {
         value->side = side;
         wait_for_other(messages, table, value, event);
@@ -189,7 +129,7 @@ static void take_key(struct messages *messages, struct table *table,
         complete(messages, table, value, kind, term, event);
     }
     if (!value->first)
-        remove_value(table, find(table, key, hash));
+        key_table_remove(&table->values, key_table_find(&table->values, key, hash));
 }
 
 static void take_event(struct messages *messages, struct table *table,
@@ -217,14 +157,14 @@ void messages_find(struct messages *messages, const struct match *match,
     messages->links = memory_zeroed(count * count, sizeof *messages->links);
     if (!match->kind_count)
         return;
-    grow(&table);
+    key_table_start(&table.values, sizeof(struct open_value));
     merge_start(&merge, recording);
     while (merge_next(&merge, &event))
         for (size_t i = 0; i < match->kind_count; i++)
             take_event(messages, &table, &match->kinds[i], i, &event);
     merge_end(&merge);
     messages->left_over = table.open;
-    free_table(&table);
+    key_table_end(&table.values, forget_all);
 }
 
 void messages_free(struct messages *messages)

@@ -2,14 +2,13 @@
 /* See otlp_ids.h. */
 #include "otlp_ids.h"
 
+#include "base/hash.h"
 #include "base/text.h"
 
 /* FNV-1a, whose result depends least on the last bytes; the rest mixes that in. */
 static uint64_t hash(const struct bytes *text, uint64_t seed)
 {
-    uint64_t sum = UINT64_C(0xcbf29ce484222325) ^ seed;
-    for (size_t i = 0; i < text->size; i++)
-        sum = (sum ^ text->data[i]) * UINT64_C(0x100000001b3);
+    uint64_t sum = hash_bytes(HASH_START ^ seed, text->data, text->size);
     sum = (sum ^ sum >> 33) * UINT64_C(0xff51afd7ed558ccd);
     sum = (sum ^ sum >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
     return sum ^ sum >> 33;

@@ -21,12 +21,9 @@ struct pairing_begin {
 };
 
 struct pairing_value {
-    struct pairing_value *next; /* in the bucket */
+    struct keyed keyed;
     struct pairing_begin *begins;
-    uint64_t hash;
-    unsigned count; /* of begins */
-    size_t size;    /* of the key */
-    uint8_t key[];
+    unsigned count; /* of these */
 };
 
 /* So many are remembered of one value: those that never end would only become more. */
@@ -94,55 +91,6 @@ static bool make_key(struct bytes *key, const struct pairs *pairs, size_t i,
     return true;
 }
 
-static uint64_t hash_of(const struct bytes *key)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < key->size; i++)
-        hash = (hash ^ key->data[i]) * UINT64_C(0x100000001b3); /* FNV-1a */
-    return hash ^ hash >> 32;
-}
-
-/* Where the value of KEY is, or would be. */
-static struct pairing_value **find(const struct pairing *pairing, const struct bytes *key,
-                                   uint64_t hash)
-{
-    struct pairing_value **at = &pairing->buckets[hash & (pairing->bucket_count - 1)];
-    while (*at && !((*at)->hash == hash && (*at)->size == key->size &&
-                    memcmp((*at)->key, key->data, key->size) == 0))
-        at = &(*at)->next;
-    return at;
-}
-
-static void grow(struct pairing *pairing)
-{
-    size_t count = 2 * pairing->bucket_count;
-    struct pairing_value **buckets = memory_zeroed(count, sizeof(struct pairing_value *));
-    for (size_t i = 0; i < pairing->bucket_count; i++)
-        for (struct pairing_value *value = pairing->buckets[i], *next; value; value = next) {
-            next = value->next;
-            value->next = buckets[value->hash & (count - 1)];
-            buckets[value->hash & (count - 1)] = value;
-        }
-    free(pairing->buckets);
-    pairing->buckets = buckets;
-    pairing->bucket_count = count;
-}
-
-static struct pairing_value *add(struct pairing *pairing, const struct bytes *key, uint64_t hash)
-{
-    if (pairing->value_count == pairing->bucket_count)
-        grow(pairing);
-    struct pairing_value *value = memory_zeroed(1, sizeof *value + key->size),
-                         **bucket = &pairing->buckets[hash & (pairing->bucket_count - 1)];
-    value->hash = hash;
-    value->size = key->size;
-    memcpy(value->key, key->data, key->size);
-    value->next = *bucket;
-    *bucket = value;
-    pairing->value_count++;
-    return value;
-}
-
 /* ---- Begins and ends. ---- */
 
 /* The one of process PID that does not overlap: the last of it, unless that has ended. NULL: there
@@ -167,11 +115,11 @@ static void begin(struct pairing *pairing, size_t i, const struct bytes *key,
                   const struct event *event, uint64_t number)
 {
     struct pair *pair = &pairing->pairs->list[i];
-    uint64_t hash = hash_of(key);
-    struct pairing_value *value = *find(pairing, key, hash);
+    uint64_t hash = key_table_hash(key);
+    struct pairing_value *value = (void *)*key_table_find(&pairing->open, key, hash);
     struct pairing_begin *one = memory_zeroed(1, sizeof *one), **before;
     if (!value)
-        value = add(pairing, key, hash);
+        value = key_table_add(&pairing->open, key, hash);
     pair->begins++;
     if ((before = find_alone(value, event->pid))) {
         pair->overlaps++;
@@ -211,7 +159,8 @@ static struct pairing_begin **choose(struct pairing_value *value, uint32_t pid)
 static void end(struct pairing *pairing, const struct bytes *key, uint32_t pid,
                 struct paired *paired)
 {
-    struct pairing_value **at = find(pairing, key, hash_of(key)), *value = *at;
+    struct keyed **at = key_table_find(&pairing->open, key, key_table_hash(key));
+    struct pairing_value *value = (void *)*at;
     struct pairing_begin **chosen = value ? choose(value, pid) : NULL;
     if (!chosen)
         return;
@@ -219,11 +168,8 @@ static void end(struct pairing *pairing, const struct bytes *key, uint32_t pid,
     *paired = (struct paired){paired->kind, paired->pair, true,     one->overlaps,
                               one->number,  one->time,    one->pid, one->tid};
     forget(value, chosen);
-    if (!value->begins) {
-        *at = value->next;
-        free(value);
-        pairing->value_count--;
-    }
+    if (!value->begins)
+        key_table_remove(&pairing->open, at);
 }
 
 struct paired pairing_take(struct pairing *pairing, const struct event *event, uint64_t number)
@@ -248,24 +194,21 @@ struct paired pairing_take(struct pairing *pairing, const struct event *event, u
 
 void pairing_start(struct pairing *pairing, struct pairs *pairs)
 {
-    enum { FIRST = 64 };
-    *pairing = (struct pairing){.pairs = pairs, .bucket_count = FIRST};
-    pairing->buckets = memory_zeroed(FIRST, sizeof(struct pairing_value *));
+    *pairing = (struct pairing){.pairs = pairs};
+    key_table_start(&pairing->open, sizeof(struct pairing_value));
     for (size_t i = 0; i < pairs->count; i++)
         pairs->list[i].begins = pairs->list[i].overlaps = 0;
 }
 
+static void forget_all(void *entry)
+{
+    struct pairing_value *value = entry;
+    while (value->begins)
+        forget(value, &value->begins);
+}
+
 void pairing_end(struct pairing *pairing)
 {
-    for (size_t i = 0; i < pairing->bucket_count; i++)
-        for (struct pairing_value *value = pairing->buckets[i], *next; value; value = next) {
-            for (struct pairing_begin *one = value->begins, *earlier; one; one = earlier) {
-                earlier = one->next;
-                free(one);
-            }
-            next = value->next;
-            free(value);
-        }
-    free(pairing->buckets);
+    key_table_end(&pairing->open, forget_all);
     *pairing = (struct pairing){0};
 }

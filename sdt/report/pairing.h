@@ -14,12 +14,12 @@
 #ifndef SDT_PAIRING_H
 #define SDT_PAIRING_H
 
+#include "key_table.h"
 #include "pairs.h"
 
 struct pairing {
     struct pairs *pairs;
-    struct pairing_value **buckets; /* of a hash table: what is open */
-    size_t bucket_count, value_count;
+    struct key_table open;
 };
 
 /* What an event is. */

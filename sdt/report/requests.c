@@ -59,8 +59,7 @@ void requests_take(struct requests *requests, const struct match *match, const s
     if (!request)
         return;
     struct request_part *part = part_of(request, event);
-    request->last = event->time > request->last ? event->time : request->last;
-    part->last = request->last;
+    request->last = part->last = event->time; /* events come in order */
     part->events++;
 }
 

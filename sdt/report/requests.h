@@ -8,8 +8,8 @@
 #ifndef SDT_REQUESTS_H
 #define SDT_REQUESTS_H
 
+#include "base/texts.h"
 #include "match.h"
-#include "sql/texts.h"
 
 enum { REQUESTS_SHOWN = 1000 };
 

@@ -3,81 +3,23 @@
 #include "page.h"
 
 #include "base/diag.h"
-
-#include <stdlib.h>
-
-/* The labels of all series so far: an open hash table of strings. */
-struct identities {
-    char **slots;
-    size_t count, capacity; /* a power of two */
-};
+#include "base/texts.h"
 
 struct page {
     struct bytes *to;
     struct numbers *numbers;
     size_t most;
-    struct identities identities;
+    struct texts identities; /* the labels of all series so far */
 };
-
-/* ---- Identities. ---- */
-
-static size_t hash(const char *text)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return (size_t)hash;
-}
-
-static char **slot_of(const struct identities *all, const char *text)
-{
-    size_t i = hash(text);
-    while (all->slots[i & (all->capacity - 1)] && strcmp(all->slots[i & (all->capacity - 1)], text))
-        i++;
-    return &all->slots[i & (all->capacity - 1)];
-}
-
-static void grow(struct identities *all)
-{
-    struct identities larger = {.count = all->count,
-                                .capacity = all->capacity ? 2 * all->capacity : 256};
-    larger.slots = memory_zeroed(larger.capacity, sizeof *larger.slots);
-    for (size_t i = 0; i < all->capacity; i++)
-        if (all->slots[i])
-            *slot_of(&larger, all->slots[i]) = all->slots[i];
-    free(all->slots);
-    *all = larger;
-}
-
-/* TEXT becomes the table's. False: it is there already. */
-static bool add_identity(struct identities *all, char *text)
-{
-    if (2 * all->count >= all->capacity)
-        grow(all);
-    char **slot = slot_of(all, text);
-    if (*slot) {
-        free(text);
-        return false;
-    }
-    *slot = text;
-    all->count++;
-    return true;
-}
-
-static void free_identities(struct identities *all)
-{
-    for (size_t i = 0; i < all->capacity; i++)
-        free(all->slots[i]);
-    free(all->slots);
-}
-
-/* ---- Samples. ---- */
 
 static bool is_new(struct page *page, struct rule *rule, const struct openmetrics_labels *labels)
 {
     struct bytes text = {0};
+    size_t before = page->identities.count;
     openmetrics_identity(&text, rule_family(rule), labels);
-    if (add_identity(&page->identities, bytes_take_text(&text)))
+    texts_number(&page->identities, (struct slice){(const char *)text.data, text.size});
+    bytes_free(&text);
+    if (page->identities.count > before)
         return true;
     page->numbers->duplicates++;
     rule_begin_messages(rule);
@@ -161,7 +103,7 @@ void page_append(struct bytes *to, const struct config *config, struct numbers *
     numbers->series = numbers->dropped = numbers->duplicates = 0;
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         append_family(&page, config, families[i], form);
-    free_identities(&page.identities);
+    texts_free(&page.identities);
     numbers_append(to, numbers, form);
     openmetrics_end(to, form);
 }

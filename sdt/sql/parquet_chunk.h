@@ -6,8 +6,8 @@
 #ifndef SDT_PARQUET_CHUNK_H
 #define SDT_PARQUET_CHUNK_H
 
+#include "base/texts.h"
 #include "row.h"
-#include "texts.h"
 #include "thrift.h"
 
 struct chunk {

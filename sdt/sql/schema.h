@@ -15,8 +15,8 @@
 #ifndef SDT_SCHEMA_H
 #define SDT_SCHEMA_H
 
+#include "base/texts.h"
 #include "column_type.h"
-#include "texts.h"
 #include "trace/trace.h"
 
 /* The columns of every table. */

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "string_pool.h"
 
+#include "base/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-/* FNV-1a. */
 static uint64_t hash(struct slice string)
 {
-    uint64_t value = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < string.length; i++)
-        value = (value ^ (uint8_t)string.text[i]) * UINT64_C(0x100000001b3);
-    return value;
+    return hash_bytes(HASH_START, string.text, string.length);
 }
 
 static struct slice text_of(const struct string_pool *pool, const struct pooled *pooled)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Different texts, numbered in the order in which they came: a dictionary. */
-#ifndef SDT_TEXTS_H
-#define SDT_TEXTS_H
+#ifndef SDT_BASE_TEXTS_H
+#define SDT_BASE_TEXTS_H
 
-#include "base/memory.h"
-#include "base/slice.h"
+#include "memory.h"
+#include "slice.h"
 
 /* All zero: none. */
 struct texts {
