@@ -13,6 +13,7 @@
 #include "print/label.h"
 #include "target/patterns.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,17 @@ struct measure_probe {
     uint64_t id;    /* there */
     unsigned which; /* pattern of the request: 1 is where a latency ends */
 };
+
+/* ---- The request. ---- */
+
+bool measure_take_linear(struct measure_request *request, const char *text)
+{
+    char *end;
+    request->low = strtoll(text, &end, 0);
+    bool is_right = end != text && *end == ':' && isdigit((unsigned char)end[1]);
+    request->step = is_right ? strtoull(end + 1, &end, 0) : 0;
+    return is_right && !*end && request->step > 0;
+}
 
 /* ---- Programs. ---- */
 

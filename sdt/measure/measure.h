@@ -39,6 +39,9 @@ struct measure {
     unsigned failures; /* of processes that came later, which is no error (target_settle()) */
 };
 
+/* TEXT is LOW:STEP, of a linear histogram. False: it is not. */
+bool measure_take_linear(struct measure_request *request, const char *text);
+
 /* Enable what REQUEST asks for. A status, after a message if it is not 0. */
 int measure_begin(struct measure *measure, struct target *target,
                   const struct measure_request *request);

@@ -96,21 +96,15 @@ static int take_number(const struct measured *command, unsigned long most, unsig
 
 static int take_linear(struct measured *command)
 {
-    char *end;
-    command->request.low = strtoll(optarg, &end, 0);
-    bool is_right = end != optarg && *end == ':' && end[1] && end[1] != '-';
-    command->request.step = is_right ? strtoull(end + 1, &end, 0) : 0;
-    return is_right && !*end && command->request.step > 0
+    return measure_take_linear(&command->request, optarg)
                ? STATUS_DONE
                : wrong(command, "linear buckets are LOW:STEP, two integers, as in 0:10");
 }
 
 static int take_url(struct measured *command)
 {
-    char *problem = otlp_problem(optarg);
-    int status = problem                ? wrong(command, problem)
-                 : !otlp_is_url(optarg) ? wrong(command, "--otlp needs http:// or https://")
-                                        : STATUS_DONE;
+    char *problem = otlp_url_problem(optarg);
+    int status = problem ? wrong(command, problem) : STATUS_DONE;
     free(problem);
     command->otlp = optarg;
     return status;

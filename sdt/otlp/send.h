@@ -14,6 +14,8 @@
 bool otlp_is_url(const char *out);
 /* url.c: what is wrong with OUT as either; NULL: nothing. The caller's. */
 char *otlp_problem(const char *out);
+/* url.c: the same of a receiver alone. */
+char *otlp_url_problem(const char *out);
 
 /* A sender to URL, which has no `/v1/...` at its end or that of traces. NULL: after a message. */
 struct otlp_sender *otlp_connect(const char *url);

@@ -34,3 +34,10 @@ char *otlp_problem(const char *out)
                              out);
     return NULL;
 }
+
+char *otlp_url_problem(const char *out)
+{
+    char *problem = otlp_problem(out);
+    return problem || otlp_is_url(out) ? problem
+                                       : memory_format("--otlp needs http:// or https://");
+}

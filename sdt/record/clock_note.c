@@ -2,6 +2,7 @@
 /* See clock_note.h. */
 #include "clock_note.h"
 
+#include "base/now.h"
 #include "trace/machines.h"
 
 #include <fcntl.h>
@@ -10,17 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/timex.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { BOOT_DIGITS = 32 };
-
-static int64_t now(clockid_t clock)
-{
-    struct timespec time;
-    clock_gettime(clock, &time);
-    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
 
 /* The wall clock less CLOCK_MONOTONIC. A pause between two questions makes it larger: the least of
  * some is right. */
@@ -28,7 +21,7 @@ static int64_t wall(void)
 {
     int64_t least = INT64_MAX;
     for (int i = 0; i < 8; i++) {
-        int64_t monotonic = now(CLOCK_MONOTONIC), difference = now(CLOCK_REALTIME) - monotonic;
+        int64_t monotonic = now(), difference = now_epoch() - monotonic;
         least = difference < least ? difference : least;
     }
     return least;

@@ -88,13 +88,9 @@ static int take_keys(struct rule *rule, const char *text)
 
 static int take_linear(struct rule *rule, const char *text)
 {
-    char *end;
-    rule->request.low = strtoll(text, &end, 0);
-    bool is_right = end != text && *end == ':' && isdigit((unsigned char)end[1]);
-    rule->request.step = is_right ? strtoull(end + 1, &end, 0) : 0;
     if (rule->request.action != LIVE_HIST)
         return wrong(rule, "--linear is for hist");
-    return is_right && !*end && rule->request.step
+    return measure_take_linear(&rule->request, text)
                ? 0
                : wrong(rule, "linear buckets are LOW:STEP, two integers, as in 0:10");
 }

@@ -5,9 +5,9 @@
 #include "base/memory.h"
 #include "base/now.h"
 #include "base/sorting.h"
+#include "target/process_name.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 
 struct seen {
     pid_t pid;
-    char name[17]; /* the kernel's, when it was offered */
+    char name[PROCESS_COMM]; /* the kernel's, when it was offered */
     enum scan_outcome outcome;
     unsigned tries;
     int64_t next; /* now(): when it is due; 0: at once */
@@ -35,17 +35,6 @@ static struct seen *find(const struct scan *scan, pid_t pid)
 {
     const struct seen wanted = {.pid = pid};
     return scan->count ? bsearch(&wanted, scan->list, scan->count, sizeof wanted, by_pid) : NULL;
-}
-
-static void read_name(pid_t pid, char name[17])
-{
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%d/comm", (int)pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : read(fd, name, 16);
-    if (fd >= 0)
-        close(fd);
-    name[n > 0 ? n : 0] = '\0';
 }
 
 /* The list becomes the processes that there are, with what is known of them. */
@@ -79,11 +68,11 @@ static double pause_after(const struct seen *seen)
 }
 
 /* Whether it is time to offer SEEN; NAME becomes its name. */
-static bool is_due(const struct seen *seen, char name[17])
+static bool is_due(const struct seen *seen, char name[PROCESS_COMM])
 {
     if (seen->outcome == SCAN_TAKEN && seen->tries)
         return false;
-    read_name(seen->pid, name);
+    process_comm(seen->pid, name);
     return seen->next <= now() || strcmp(seen->name, name) != 0;
 }
 
@@ -107,7 +96,7 @@ bool scan_look(struct scan *scan, enum scan_outcome (*take)(void *data, pid_t pi
     scan->refused = scan->left_out = 0;
     for (size_t i = 0; i < scan->count; i++) {
         struct seen *seen = &scan->list[i];
-        char name[17];
+        char name[PROCESS_COMM];
         bool has_time = seconds_since(began) < MOST_SECONDS;
         if (has_time && is_due(seen, name))
             offer(seen, name, take, data);

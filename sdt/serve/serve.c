@@ -102,10 +102,8 @@ static int take_limit(const char *text, size_t *limit)
 
 static int take_url(struct serve *serve)
 {
-    char *problem = otlp_problem(optarg);
-    int status = problem                ? wrong(problem)
-                 : !otlp_is_url(optarg) ? wrong("--otlp needs http:// or https://")
-                                        : STATUS_DONE;
+    char *problem = otlp_url_problem(optarg);
+    int status = problem ? wrong(problem) : STATUS_DONE;
     free(problem);
     serve->otlp = optarg;
     return status;

@@ -24,9 +24,9 @@ static size_t read_start(pid_t pid, const char *file, char *text, size_t room)
     return n > 0 ? (size_t)n : 0;
 }
 
-static void read_comm(pid_t pid, char comm[COMM + 2])
+void process_comm(pid_t pid, char comm[PROCESS_COMM])
 {
-    size_t n = read_start(pid, "comm", comm, COMM + 2);
+    size_t n = read_start(pid, "comm", comm, PROCESS_COMM);
     if (n && comm[n - 1] == '\n')
         comm[n - 1] = '\0';
 }
@@ -68,9 +68,9 @@ static const char *whole_name(const char *comm, const struct names *names)
 
 void process_name(pid_t pid, char name[PROCESS_NAME])
 {
-    char comm[COMM + 2];
+    char comm[PROCESS_COMM];
     struct names names;
-    read_comm(pid, comm);
+    process_comm(pid, comm);
     if (strlen(comm) >= COMM)
         read_names(pid, &names);
     snprintf(name, PROCESS_NAME, "%s", *comm ? whole_name(comm, &names) : "?");
@@ -83,9 +83,9 @@ static bool is_same(const char *wanted, const char *name)
 
 static bool has_name(pid_t pid, const char *wanted, bool (*fits)(const char *, const char *))
 {
-    char comm[COMM + 2];
+    char comm[PROCESS_COMM];
     struct names names;
-    read_comm(pid, comm);
+    process_comm(pid, comm);
     if (!*comm)
         return false;
     if (fits(wanted, comm))

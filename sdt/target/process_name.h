@@ -11,7 +11,10 @@
 #include <sys/types.h>
 
 enum { PROCESS_NAME = 256 }; /* bytes, with its end */
+enum { PROCESS_COMM = 17 };  /* of the kernel's part */
 
+/* The kernel's part, "" if that is unknown. */
+void process_comm(pid_t pid, char comm[PROCESS_COMM]);
 /* The name of process PID, "?" if that is unknown. */
 void process_name(pid_t pid, char name[PROCESS_NAME]);
 
