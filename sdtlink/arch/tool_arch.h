@@ -35,6 +35,19 @@ struct arch_use {
     int64_t addend;
 };
 
+/* Byte AT, counted from the relocated field; -1: outside. */
+static inline int arch_byte_at(const struct arch_use *use, int64_t at)
+{
+    uint64_t offset = use->offset + (uint64_t)at;
+    return use->data && offset < use->size ? use->data[offset] : -1;
+}
+
+/* Whether the relocated field, of SIZE bytes, lies inside the section. */
+static inline bool arch_has_field(const struct arch_use *use, uint64_t size)
+{
+    return use->data && use->size >= size && use->offset <= use->size - size;
+}
+
 /* What a use is: a site; an address that is taken; or nothing that we understand. */
 enum arch_verdict { ARCH_SITE, ARCH_ADDRESS, ARCH_REFUSED };
 
@@ -161,16 +174,16 @@ struct tool_arch {
     const char *name;      /* in messages, "x86-64" */
     const char *multiarch; /* the directory of its libraries in Debian, "x86_64-linux-gnu" */
     const char *emulation; /* what linkers call it, "elf_x86_64" */
-    uint16_t machine;      /* e_machine */
     uint32_t flags;        /* e_flags of an object that has no code of a compiler's */
+    uint16_t machine;      /* e_machine */
     uint8_t word;          /* bytes of an address: 8; or 4, then its objects are ELF32 */
+    uint8_t context;       /* how many bytes before a relocated field a message shows */
     const struct arch_refusal *other_class; /* an object for this machine, but of the other class */
     /* Of ELF32 alone: relocations have no addends (SHT_REL). How many bytes of the relocated field
      * have that of a relocation of TYPE; ARCH_NO_ADDEND: the type is not known. NULL: they have. */
     size_t (*addend_size)(uint32_t type);
 
     struct arch_relocations relocations;
-    uint8_t context; /* how many bytes before a relocated field a message shows */
     const char *(*relocation_name)(uint32_t type);
 
     /* Uses. SITE is set for ARCH_SITE only; explain() is asked about ARCH_REFUSED, and about every

@@ -42,12 +42,6 @@ const char *aarch64_relocation_name(uint32_t type)
     return "an unknown relocation";
 }
 
-/* The relocated word lies inside the section. */
-static bool has_word(const struct arch_use *u)
-{
-    return u->data && u->size >= WORD && u->offset <= u->size - WORD;
-}
-
 /* The branch that a relocation of this type is for; each type is for one. */
 static enum sdt_aarch64_branch branch_of(uint32_t type)
 {
@@ -66,7 +60,7 @@ static enum sdt_aarch64_branch branch_of(uint32_t type)
 
 static bool is_plain(const struct arch_use *u)
 {
-    return has_word(u) && u->offset % WORD == 0 && u->addend == 0 &&
+    return arch_has_field(u, WORD) && u->offset % WORD == 0 && u->addend == 0 &&
            sdt_aarch64_branch(sdt_aarch64_word(u->data + u->offset)) == branch_of(u->type);
 }
 
@@ -135,7 +129,7 @@ static const struct arch_refusal unknown = {
 
 const struct arch_refusal *aarch64_explain(const struct arch_use *u)
 {
-    if (!has_word(u))
+    if (!arch_has_field(u, WORD))
         return &outside;
     if (u->use == SDT_USE_INLINE)
         return &not_inline;

@@ -39,7 +39,7 @@ const char *i386_relocation_name(uint32_t type)
     };
     if (type < sizeof names / sizeof names[0] && names[type])
         return names[type];
-    return "R_386_?";
+    return "an unknown relocation";
 }
 
 /* What compilers and assemblers write into objects: psABI 4.4; dynamic relocations are not known.
@@ -87,6 +87,8 @@ size_t i386_addend_size(uint32_t type)
 
 /* ---- uses ---- */
 
+enum { FIELD = 4 }; /* bytes */
+
 static bool is_branch_type(const struct arch_use *u)
 {
     return u->type == R_386_PC32 || u->type == R_386_PLT32;
@@ -97,25 +99,13 @@ static bool is_got_type(const struct arch_use *u)
     return u->type == R_386_GOT32X || u->type == R_386_GOT32;
 }
 
-/* Byte AT, counted from the field; -1: outside. */
-static int byte_at(const struct arch_use *u, int at)
-{
-    uint64_t offset = u->offset + (uint64_t)(int64_t)at;
-    return u->data && offset < u->size ? u->data[offset] : -1;
-}
-
-static bool has_field(const struct arch_use *u)
-{
-    return u->data && u->size >= 4 && u->offset <= u->size - 4;
-}
-
 /* ff /2 or /4: a call or jump through memory at the field, alone or from a register. 0: it is none
  * of these; else the opcode of the direct one. */
 static uint8_t through_got(const struct arch_use *u)
 {
     enum { MEMORY = 0x05, FROM_REGISTER = 0x80, SIB = 4, CALL = 2 << 3, JUMP = 4 << 3 };
-    int modrm = byte_at(u, -1);
-    if (byte_at(u, -2) != 0xff || modrm < 0)
+    int modrm = arch_byte_at(u, -1);
+    if (arch_byte_at(u, -2) != 0xff || modrm < 0)
         return 0;
     bool is_memory = (modrm & 0xc7) == MEMORY;
     bool is_from_register = (modrm & 0xc0) == FROM_REGISTER && (modrm & 7) != SIB;
@@ -141,7 +131,8 @@ static bool find_site(const struct arch_use *u, struct arch_site *site)
 {
     enum { OF_BRANCH = -4 };
     unsigned kind = 0;
-    if (!u->is_text || !has_field(u) || (u->use != SDT_USE_CALL && u->use != SDT_USE_ENABLED))
+    if (!u->is_text || !arch_has_field(u, FIELD) ||
+        (u->use != SDT_USE_CALL && u->use != SDT_USE_ENABLED))
         return false;
     const uint8_t *field = u->data + u->offset;
     if (is_branch_type(u) && u->addend == OF_BRANCH)
@@ -161,9 +152,10 @@ static bool find_site(const struct arch_use *u, struct arch_site *site)
 /* mov $sym,%reg with an indirect call or jump through that register right after it. */
 static bool is_forced_call(const struct arch_use *u)
 {
-    int load = byte_at(u, -1), call = byte_at(u, 5);
-    return u->is_text && u->type == R_386_32 && (load & 0xf8) == 0xb8 && byte_at(u, 4) == 0xff &&
-           (call & 7) == (load & 7) && ((call & 0xf8) == 0xd0 || (call & 0xf8) == 0xe0);
+    int load = arch_byte_at(u, -1), call = arch_byte_at(u, 5);
+    return u->is_text && u->type == R_386_32 && (load & 0xf8) == 0xb8 &&
+           arch_byte_at(u, 4) == 0xff && (call & 7) == (load & 7) &&
+           ((call & 0xf8) == 0xd0 || (call & 0xf8) == 0xe0);
 }
 
 static bool is_address_type(const struct arch_use *u)
@@ -224,11 +216,11 @@ static const struct arch_refusal no_inline = {
 
 const struct arch_refusal *i386_explain(const struct arch_use *u)
 {
-    if (!has_field(u))
+    if (!arch_has_field(u, FIELD))
         return &outside;
     if (u->use == SDT_USE_INLINE)
         return &no_inline;
-    if (is_got_type(u) && byte_at(u, -2) == 0x8b) /* mov */
+    if (is_got_type(u) && arch_byte_at(u, -2) == 0x8b) /* mov */
         return &got_load;
     if (is_branch_type(u) || is_got_type(u))
         return (is_got_type(u) ? u->addend == 0 : u->addend == -4) ? &unknown : &wrong_field;

@@ -44,12 +44,6 @@ const char *riscv64_relocation_name(uint32_t type)
     return "an unknown relocation";
 }
 
-/* The instructions lie inside the section. */
-static bool has_pair(const struct arch_use *u)
-{
-    return u->data && u->size >= PAIR && u->offset <= u->size - PAIR;
-}
-
 static bool is_branch(const struct arch_use *u)
 {
     return u->is_text && (u->type == R_RISCV_CALL || u->type == R_RISCV_CALL_PLT);
@@ -75,7 +69,7 @@ enum arch_verdict riscv64_judge(const struct arch_use *u, struct arch_site *site
 {
     if (!is_branch(u))
         return is_address(u) ? ARCH_ADDRESS : ARCH_REFUSED;
-    if (!has_pair(u) || u->offset % 2 != 0 || u->addend != 0)
+    if (!arch_has_field(u, PAIR) || u->offset % 2 != 0 || u->addend != 0)
         return ARCH_REFUSED;
     unsigned kind = sdt_riscv64_kind(u->use, sdt_riscv64_branch(u->data + u->offset));
     if (!kind)
@@ -123,7 +117,7 @@ static const struct arch_refusal unknown = {
 
 const struct arch_refusal *riscv64_explain(const struct arch_use *u)
 {
-    if (!u->data || u->offset >= u->size || (is_branch(u) && !has_pair(u)))
+    if (!u->data || u->offset >= u->size || (is_branch(u) && !arch_has_field(u, PAIR)))
         return &outside;
     if (u->use == SDT_USE_INLINE)
         return &not_inline;

@@ -51,18 +51,8 @@ const char *x86_64_relocation_name(uint32_t type)
     return "an unknown relocation";
 }
 
-/* Byte I of the section relative to the relocated field, or -1 outside it. */
-static int byte_at(const struct arch_use *u, int64_t i)
-{
-    uint64_t at = u->offset + (uint64_t)i;
-    return u->data && at < u->size ? u->data[at] : -1;
-}
-
-/* The field of a PC32 or PLT32 lies inside the section. */
-static bool has_field(const struct arch_use *u)
-{
-    return byte_at(u, 0) >= 0 && byte_at(u, 3) >= 0;
-}
+/* The bytes that a displacement or an address of 32 bits has. */
+enum { FIELD = 4 };
 
 static bool is_branch_type(const struct arch_use *u)
 {
@@ -76,20 +66,21 @@ static bool is_got_type(const struct arch_use *u)
 
 static bool is_plain_field(const struct arch_use *u)
 {
-    return u->addend == -4 && byte_at(u, 0) == 0 && byte_at(u, 1) == 0 && byte_at(u, 2) == 0 &&
-           byte_at(u, 3) == 0;
+    return u->addend == -4 && arch_byte_at(u, 0) == 0 && arch_byte_at(u, 1) == 0 &&
+           arch_byte_at(u, 2) == 0 && arch_byte_at(u, 3) == 0;
 }
 
 /* lea disp32(%rip),%reg: [REX.W] 8d, ModRM with mod 0 and r/m 5. */
 static bool is_lea(const struct arch_use *u)
 {
-    return u->type == R_X86_64_PC32 && byte_at(u, -2) == 0x8d && (byte_at(u, -1) & 0xc7) == 0x05;
+    return u->type == R_X86_64_PC32 && arch_byte_at(u, -2) == 0x8d &&
+           (arch_byte_at(u, -1) & 0xc7) == 0x05;
 }
 
 /* movabs $imm64,%reg: REX.W b8+r. */
 static bool is_movabs(const struct arch_use *u)
 {
-    return (byte_at(u, -2) & 0xfe) == 0x48 && (byte_at(u, -1) & 0xf8) == 0xb8;
+    return (arch_byte_at(u, -2) & 0xfe) == 0x48 && (arch_byte_at(u, -1) & 0xf8) == 0xb8;
 }
 
 static bool is_address_type(const struct arch_use *u)
@@ -115,34 +106,35 @@ static bool is_address_type(const struct arch_use *u)
  */
 static bool is_arithmetic(const struct arch_use *u)
 {
-    return u->type == R_X86_64_PC32 && (byte_at(u, -2) == 0x81 || byte_at(u, -2) == 0x69) &&
-           (byte_at(u, -1) & 0xfe) == 0xe8;
+    return u->type == R_X86_64_PC32 &&
+           (arch_byte_at(u, -2) == 0x81 || arch_byte_at(u, -2) == 0x69) &&
+           (arch_byte_at(u, -1) & 0xfe) == 0xe8;
 }
 
 /* mov $sym,%reg with an indirect call or jump through that register right after it. */
 static bool is_forced_call(const struct arch_use *u)
 {
-    int load = byte_at(u, -1), at = 4;
+    int load = arch_byte_at(u, -1), at = 4;
     if (!u->is_text || (u->type != R_X86_64_32 && u->type != R_X86_64_32S) || (load & 0xf8) != 0xb8)
         return false;
-    at += byte_at(u, at) == 0x41; /* %r8 to %r15 */
-    int call = byte_at(u, at + 1);
-    return byte_at(u, at) == 0xff && (call & 7) == (load & 7) &&
+    at += arch_byte_at(u, at) == 0x41; /* %r8 to %r15 */
+    int call = arch_byte_at(u, at + 1);
+    return arch_byte_at(u, at) == 0xff && (call & 7) == (load & 7) &&
            ((call & 0xf8) == 0xd0 || (call & 0xf8) == 0xe0);
 }
 
 /* Fill in SITE if the bytes are those of a call or jump to the symbol itself. */
 static bool find_site(const struct arch_use *u, struct arch_site *site)
 {
-    if (!u->is_text || !(is_branch_type(u) || is_got_type(u)) || !has_field(u) ||
+    if (!u->is_text || !(is_branch_type(u) || is_got_type(u)) || !arch_has_field(u, FIELD) ||
         !is_plain_field(u) || is_arithmetic(u))
         return false;
     const uint8_t *bytes = u->data + u->offset;
     unsigned kind = sdt_x86_64_decode(u->use, bytes, u->offset, is_got_type(u));
     if (!kind)
         return false;
-    enum { FIELD = 4 };
-    if (kind == SDT_KIND_FUNCTION && byte_at(u, FIELD) >= 0 && sdt_x86_64_is_return(bytes + FIELD))
+    if (kind == SDT_KIND_FUNCTION && arch_byte_at(u, FIELD) >= 0 &&
+        sdt_x86_64_is_return(bytes + FIELD))
         kind = SDT_KIND_FUNCTION_RETURN;
     site->kind = (uint8_t)kind;
     site->is_moved = sdt_x86_64_is_conditional(bytes, u->offset);
@@ -222,13 +214,13 @@ static const struct arch_refusal not_function = {
 /* nop; call: what version 0.1 compiled until its format 2. */
 static bool is_old_inline(const struct arch_use *u)
 {
-    return is_branch_type(u) && is_plain_field(u) && byte_at(u, -2) == 0x90 &&
-           byte_at(u, -1) == 0xe8;
+    return is_branch_type(u) && is_plain_field(u) && arch_byte_at(u, -2) == 0x90 &&
+           arch_byte_at(u, -1) == 0xe8;
 }
 
 const struct arch_refusal *x86_64_explain(const struct arch_use *u)
 {
-    if (!has_field(u))
+    if (!arch_has_field(u, FIELD))
         return &outside;
     if (u->use == SDT_USE_FUNCTION)
         return &not_function;
@@ -242,7 +234,7 @@ const struct arch_refusal *x86_64_explain(const struct arch_use *u)
         return &wrong_field;
     case R_X86_64_GOTPCREL:
     case R_X86_64_GOTPCRELX:
-        if (byte_at(u, -2) == 0x8b) /* mov */
+        if (arch_byte_at(u, -2) == 0x8b) /* mov */
             return &got_load;
         return is_plain_field(u) ? &unknown : &wrong_field;
     case R_X86_64_REX_GOTPCRELX:
