@@ -199,7 +199,7 @@ static int check_functions(const struct options *options)
     return problem ? diag_error("--functions=%s: %s", options->functions, problem) : 0;
 }
 
-int process_object(const struct options *options)
+static int process(const struct options *options)
 {
     const struct plan_wishes wishes = wishes_of(options);
     const struct functions_asked functions = {options->functions, options->unmatched};
@@ -211,10 +211,6 @@ int process_object(const struct options *options)
     struct beside beside = {0};
     int status = STATUS_FAILED;
 
-    if (check_functions(options) != 0)
-        return STATUS_USAGE;
-    if (has_no_probes(options))
-        return untouched_foreign(options);
     /* Refuses everything that is no object for a machine that we know. */
     if (object_map(&object, options->input, options->name ? options->name : options->input) != 0)
         goto done;
@@ -264,4 +260,11 @@ done:
     object_close(&object);
     beside_close(&beside);
     return status;
+}
+
+int process_object(const struct options *options)
+{
+    if (check_functions(options) != 0)
+        return STATUS_USAGE;
+    return has_no_probes(options) ? untouched_foreign(options) : process(options);
 }

@@ -37,6 +37,7 @@ static bool is_smaller(const struct names *names)
     return names->fresh.size < names->size;
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): as for_each() calls it */
 static void take(struct names *names, Elf64_Word *at)
 {
     const char *name = (const char *)section_byte(names->old, *at);
