@@ -159,6 +159,20 @@ def pytest_report_header():
     return toolchain.describe()
 
 
+def pytest_assertrepr_compare(op, left, right):
+    """pytest compares long lists line by line, for hours, where the environment has CI: here only
+    what is around the first difference."""
+    if op != "==" or not isinstance(left, list) or not isinstance(right, list):
+        return None
+    if max(len(left), len(right)) < 1000:
+        return None
+    first = next((i for i, pair in enumerate(zip(left, right)) if pair[0] != pair[1]),
+                 min(len(left), len(right)))
+    around = slice(max(first - 2, 0), first + 3)
+    return [f"lists of {len(left)} and {len(right)}, which differ from [{first}] on",
+            f"[{around.start}:] {left[around]!r}"[:500], f"[{around.start}:] {right[around]!r}"[:500]]
+
+
 @pytest.hookimpl(trylast=True)  # after -m and -k
 def pytest_collection_modifyitems(config, items):
     """Slow tests build real programs, and guests are emulated: hours on a busy machine."""

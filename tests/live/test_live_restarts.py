@@ -20,8 +20,21 @@ def exe(sdt):
     return attached.build(sdt, name=NAME)
 
 
+@pytest.fixture(autouse=True)
+def kill_tools():
+    """One that a failed test has left would attach to the processes of the next."""
+    yield
+    for tool in Tool.all:
+        tool.process.kill()
+        tool.process.communicate()
+    Tool.all.clear()
+
+
 class Tool:
+    all = []
+
     def __init__(self, *args, cwd=None):
+        self.all.append(self)
         self.process = subprocess.Popen([SDT, *map(str, args)], stdout=subprocess.PIPE, cwd=cwd,
                                         stderr=subprocess.PIPE, text=True)
 
@@ -34,7 +47,7 @@ class Tool:
     def live(self, exe, hits, how="quit"):
         """A process that comes, is found, hits, and ends. Its number."""
         target = Target(exe)
-        before = attached.code(target.pid)
+        before = attached.code_on_disk(target.pid)  # it may have attached already
         attached.until_attached(self.process, target.pid, before)
         target.do(f"hit {hits}")
         if how == "exec":

@@ -85,11 +85,21 @@ static int is_stopped(pid_t process)
     return state == 'T';
 }
 
+/* The ring of another CPU would have room where that of this one has none. */
+static void stay_on_this_cpu(void)
+{
+    cpu_set_t here;
+    CPU_ZERO(&here);
+    CPU_SET(sched_getcpu(), &here);
+    CHECK(sched_setaffinity(0, sizeof here, &here) == 0);
+}
+
 /* The child sees what is slow while its parent, which writes, cannot: nothing is overwritten. */
 static void in_a_child(void)
 {
     pid_t child = fork();
     if (child == 0) {
+        stay_on_this_cpu();
         tick(0, 1000);
         CHECK(kill(getppid(), SIGSTOP) == 0);
         while (!is_stopped(getppid()))
@@ -110,10 +120,7 @@ static void without_writer(void)
     pid_t child = fork(); /* which has no thread, and whose parent is stopped */
     CHECK(child >= 0);
     if (child == 0) {
-        cpu_set_t here; /* the ring of another CPU would have room */
-        CPU_ZERO(&here);
-        CPU_SET(sched_getcpu(), &here);
-        CHECK(sched_setaffinity(0, sizeof here, &here) == 0);
+        stay_on_this_cpu();
         CHECK(kill(getppid(), SIGSTOP) == 0);
         while (!is_stopped(getppid()))
             usleep(1000);

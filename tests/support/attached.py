@@ -114,14 +114,24 @@ def is_in_nanosleep(tool):
 
 def code(pid):
     """The executable pages of the program itself, as they are now: read by us, not by the tool."""
+    return _pages(pid, f"/proc/{pid}/mem", lambda begin, offset: begin)
+
+
+def code_on_disk(pid):
+    """The same pages as they were before anybody attached: what to compare with where a tool may
+    have attached before a test can read the process."""
+    return _pages(pid, f"/proc/{pid}/exe", lambda begin, offset: offset)
+
+
+def _pages(pid, source, where):
     path = os.readlink(f"/proc/{pid}/exe")
     found = []
-    with open(f"/proc/{pid}/maps", encoding="utf-8") as maps, open(f"/proc/{pid}/mem", "rb") as mem:
+    with open(f"/proc/{pid}/maps", encoding="utf-8") as maps, open(source, "rb") as file:
         for line in maps:
             fields = line.split()
             if "x" in fields[1] and fields[-1] == path:
                 begin, end = (int(part, 16) for part in fields[0].split("-"))
-                mem.seek(begin)
-                found.append(mem.read(end - begin))
+                file.seek(where(begin, int(fields[2], 16)))
+                found.append(file.read(end - begin))
     assert found
     return found
