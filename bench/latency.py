@@ -38,7 +38,7 @@ def _program(bench, count):
     return bench.link(main, *body, output=f"toggle{count}")
 
 
-def _values(out):
+def values(out):
     found = {}
     for name, value in map(str.split, out.splitlines()):
         found.setdefault(name, []).append(float(value))
@@ -68,8 +68,8 @@ def _measure_program(bench, count):
         for label, pattern, threads, more in _variations(count):
             bench.progress(i, starts, f"{count} sites{label}")
             out = bench.command(exe, pattern, cycles, threads, env={**os.environ, **more})
-            for name, values in _values(out).items():
-                samples.setdefault((label, name), []).extend(values)
+            for name, found in values(out).items():
+                samples.setdefault((label, name), []).extend(found)
     for label in dict.fromkeys(label for label, _ in samples):
         def median(name, label=label):
             return statistics.median(samples[label, name])
@@ -91,15 +91,15 @@ def _system_calls(bench):
     """What the kernel's part in enabling one site takes at least."""
     exe = bench.work / "system-calls"
     bench.command("gcc", "-O2", harness.PROGRAMS / "system_calls.c", "-o", exe)
-    for name, samples in _values(bench.command(exe, 1001)).items():
+    for name, samples in values(bench.command(exe, 1001)).items():
         _record(bench, f"system calls of 1 site: {CALLS[name]}", statistics.median(samples), 1,
                 least=min(samples))
 
 
 def _peer(bench, what, out, sites, note=""):
-    values = _values(out)
+    found = values(out)
     for phase in ("enable", "disable"):
-        first, *later = values[phase]
+        first, *later = found[phase]
         _record(bench, f"{what}: {phase}", statistics.median(later or [first]), sites, None,
                 "; ".join(filter(None, [f"first {first / 1e3:.4g}", note])))
 

@@ -13,7 +13,8 @@ on, each beside other tracers), record (what it costs to record a hit, beside LT
 maps), attach (how long it takes to attach to a process that runs, beside perf and bpftrace), page
 (a million events in the page of sdt report --html), functions, functions-aarch64 and
 functions-riscv64 (probes that are off in each function of Lua), every-function (what `sdtlink
---functions` costs a call, off and on, beside XRay, uftrace, uprobes and others), instructions and
+--functions` costs a call, off and on, beside XRay, uftrace, uprobes and others), many-functions
+(until 10 000 functions are armed, and the start of a program of 100 000), instructions and
 instructions-riscv64 (of a hit; on aarch64 and riscv64), compile (what a probe costs to compile).
 --quick uses smaller inputs: good for trying the benchmark itself, not for quoting.
 --libraries names a directory in which packages with static libraries were unpacked (dpkg -x), if
@@ -43,6 +44,7 @@ import launcher
 import latency
 import linear
 import live
+import many_functions
 import page
 import recording
 import results
@@ -60,6 +62,7 @@ AREAS = {
     "disabled": disabled.measure,
     "functions": functions.measure,
     "every-function": every_function.measure,
+    "many-functions": many_functions.measure,
     "functions-aarch64": functions.measure_aarch64,
     "functions-riscv64": functions.measure_riscv64,
     "compile": compiling.measure,
