@@ -340,17 +340,21 @@ static int enable_pattern(struct measure *measure, struct attached *process, uns
     return status;
 }
 
-/* *KEY is the one that means nothing where a latency begins, or ends (WHICH); NULL: all mean
- * something. -1: after a message. */
+struct unknown_key {
+    const char *text; /* NULL: all mean something */
+    size_t offset;    /* up to which it means something */
+};
+
+/* The KEY that means nothing where a latency begins, or ends (WHICH). -1: after a message. */
 static int find_unknown(struct measure *measure, struct attached *process, unsigned which,
-                        const char **key)
+                        struct unknown_key *key)
 {
     struct live_sites sites;
     struct compiled compiled;
     struct compile_error error;
     const struct clauses *clauses = &measure->request->clauses;
     char *resolved;
-    *key = NULL;
+    *key = (struct unknown_key){0};
     if (patterns_sites(process, clauses->pattern[which], &resolved, &sites) != 0)
         return -1;
     free(resolved);
@@ -364,7 +368,7 @@ static int find_unknown(struct measure *measure, struct attached *process, unsig
                          &compiled, &error) != 0 &&
             (error.text == clauses->by[0] || error.text == clauses->by[1]) &&
             !live_site_is_tail(&sites, i))
-            *key = error.text;
+            *key = (struct unknown_key){error.text, error.offset};
     }
     live_sites_free(&sites);
     return 0;
@@ -376,19 +380,21 @@ static int find_unknown(struct measure *measure, struct attached *process, unsig
  */
 static int choose_side(struct measure *measure, struct attached *process)
 {
-    const char *at_begin, *at_end;
+    struct unknown_key at_begin, at_end;
     measure->key_side = 0;
     if (!measure->request->clauses.by[0])
         return 0;
     if (find_unknown(measure, process, 0, &at_begin) != 0)
         return -1;
-    if (!at_begin || find_unknown(measure, process, 1, &at_end) != 0)
-        return at_begin ? -1 : 0;
-    if (at_end && at_end != at_begin)
+    if (!at_begin.text || find_unknown(measure, process, 1, &at_end) != 0)
+        return at_begin.text ? -1 : 0;
+    if (at_end.text && at_end.text != at_begin.text)
         return diag_error(
             "'%s' is not known where it begins, and '%s' not where it ends: both keys "
             "must be known at one of them",
-            at_begin, at_end);
+            at_begin.text, at_end.text);
+    if (at_end.text && at_begin.offset >= at_end.offset)
+        measure->key_side = 0; /* which then says why */
     return 0;
 }
 

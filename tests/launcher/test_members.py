@@ -106,6 +106,13 @@ def test_a_pointer_to_a_pointer_has_no_members(launch):
     assert "'all' points to a pointer: write all[0]->kind" in result.stderr
 
 
+def test_a_latency_says_what_is_wrong_where_it_begins(launch):
+    """That has the argument, and its end has none of that name."""
+    exe = build(launch, "members.cc", *INCLUDES, "-O2", "-g")
+    result = ask(launch.sdt, "lat", "handle", "by", "req->zzz", "--", exe, "1", status=None)
+    assert "request has no member 'zzz', but kind, method" in result.stderr
+
+
 def test_without_debug_information_the_message_says_what_to_do(launch):
     exe = build(launch, "members.cc", *INCLUDES, "-O2")
     result = ask(launch.sdt, "hist", "web:request", "req->kind", "--", exe, "1", status=None)
