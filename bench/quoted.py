@@ -52,6 +52,7 @@ NAMES = {
     "bpftrace": _hit("<sys/sdt.h> + bpftrace: count"),
     "lttng": _hit("LTTng-UST: event with 1 field, recorded"),
     "lttng-six": _hit("LTTng-UST: event with 6 fields, recorded"),
+    "function-lat": ("every-function", "sdtlink --functions gcc: sdt lat"),
     "enable": ("latency", "enable 1 site, warm"),
     "enable-open": ("latency", "system calls of 1 site: open and close /proc/self/mem"),
     "enable-write": ("latency", "system calls of 1 site: write a byte through it"),

@@ -337,7 +337,8 @@ def page():
 
 
 TABLES = {
-    **{area: lambda area=area: every_row(area) for area in ("hit", "latency", "disabled")},
+    **{area: lambda area=area: every_row(area)
+       for area in ("hit", "latency", "disabled", "every-function", "many-functions")},
     "tool": tool, "linear": linear, "small": small, "grown": grown,
     "link": link, "startup": startup,
     "functions": functions, "record": record, "attach": attach, "compile": compiling,

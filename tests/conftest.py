@@ -170,7 +170,7 @@ def pytest_assertrepr_compare(op, left, right):
                  min(len(left), len(right)))
     around = slice(max(first - 2, 0), first + 3)
     return [f"lists of {len(left)} and {len(right)}, which differ from [{first}] on",
-            f"[{around.start}:] {left[around]!r}"[:500], f"[{around.start}:] {right[around]!r}"[:500]]
+            *(f"[{around.start}:] {side[around]!r}"[:500] for side in (left, right))]
 
 
 @pytest.hookimpl(trylast=True)  # after -m and -k
