@@ -73,9 +73,19 @@ static void take_begin(struct collector *collector, const struct event *event,
 {
     uint32_t subject = groups_subject(collector->groups, pairs_slice_name(pair, event->class),
                                       pair->begin, pair->end);
-    struct open_pair *one = open_pairs_begin(&collector->open, event, subject,
-                                             pair->match.expression != NULL, collector->tree);
+    struct open_pair *one =
+        open_pairs_begin(&collector->open, event, subject, pair, collector->tree);
     keys_read(&collector->keys, event, subject, &one->keys);
+}
+
+/* The one of a begin ends at EVENT. */
+static void count_pair(struct collector *collector, const struct event *event,
+                       struct open_pair *one, int64_t latency)
+{
+    keys_read(&collector->keys, event, one->subject, &one->keys);
+    collector->side->pairs++;
+    count(collector, one->subject, &one->keys, latency);
+    nest_add(collector->tree, one->node, collector->which, latency);
 }
 
 static void take_end(struct collector *collector, const struct event *event,
@@ -83,17 +93,13 @@ static void take_end(struct collector *collector, const struct event *event,
 {
     struct open_pair *one =
         open_pairs_take(&collector->open, paired->pid, paired->tid, paired->number);
-    int64_t latency = since(paired->time, event->time);
-    if (paired->overlaps)
-        return;
     if (!one) {
-        collector->side->evicted++;
+        collector->side->evicted += !paired->overlaps;
         return;
     }
-    keys_read(&collector->keys, event, one->subject, &one->keys);
-    collector->side->pairs++;
-    count(collector, one->subject, &one->keys, latency);
-    nest_add(collector->tree, one->node, collector->which, latency);
+    if (!paired->overlaps)
+        count_pair(collector, event, one, since(paired->time, event->time));
+    open_pairs_close(&collector->open, one);
 }
 
 static void take(struct collector *collector, const struct event *event)
@@ -192,8 +198,8 @@ static void warn(const struct side *side)
         free(text);
     }
     if (side->evicted) {
-        char *text = memory_format("%" PRIu64 " pairs are left out: more than %d others began "
-                                   "before they ended",
+        char *text = memory_format("%" PRIu64 " pairs are left out: more than %d others "
+                                   "were open",
                                    side->evicted, OPEN_PAIRS);
         diag_warn(&place, text, NULL);
         free(text);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See groups.h. Subjects and splits are few and found once for each site; groups are found for each
- * event, in a hash table. */
+/* See groups.h. Subjects, splits and groups are found for each event, in hash tables. */
 #include "groups.h"
 
 #include "base/hash.h"
@@ -12,32 +11,60 @@ static char *copy(const char *text)
     return text ? memory_format("%s", text) : NULL;
 }
 
-static bool is_same(const char *a, const char *b)
+/* ---- Subjects and splits. ---- */
+
+struct numbered {
+    struct keyed keyed;
+    uint32_t number;
+};
+
+static void add_text(struct bytes *key, const char *text)
 {
-    return a && b ? strcmp(a, b) == 0 : a == b;
+    if (text)
+        bytes_append(key, text, strlen(text) + 1);
+}
+
+/* The number of KEY; COUNT, if it is new. */
+static uint32_t find_number(struct key_table *table, const struct bytes *key, size_t count)
+{
+    if (!table->buckets)
+        key_table_start(table, sizeof(struct numbered));
+    uint64_t hash = key_table_hash(key);
+    struct numbered *one = (void *)*key_table_find(table, key, hash);
+    if (!one) {
+        one = key_table_add(table, key, hash);
+        one->number = (uint32_t)count;
+    }
+    return one->number;
 }
 
 uint32_t groups_subject(struct groups *groups, const char *name, const char *begin, const char *end)
 {
-    for (uint32_t i = 0; i < groups->subject_count; i++) {
-        const struct subject *one = &groups->subjects[i];
-        if (is_same(one->name, name) && is_same(one->begin, begin) && is_same(one->end, end))
-            return i;
+    groups->key.size = 0;
+    add_text(&groups->key, name);
+    add_text(&groups->key, begin);
+    add_text(&groups->key, end);
+    uint32_t number = find_number(&groups->subject_numbers, &groups->key, groups->subject_count);
+    if (number == groups->subject_count) {
+        groups->subjects =
+            memory_resize(groups->subjects, ++groups->subject_count, sizeof *groups->subjects);
+        groups->subjects[number] = (struct subject){copy(name), copy(begin), copy(end)};
     }
-    groups->subjects =
-        memory_resize(groups->subjects, groups->subject_count + 1, sizeof *groups->subjects);
-    groups->subjects[groups->subject_count] = (struct subject){copy(name), copy(begin), copy(end)};
-    return (uint32_t)groups->subject_count++;
+    return number;
 }
 
 uint32_t groups_split(struct groups *groups, uint32_t subject, const char *by)
 {
-    for (uint32_t i = 0; i < groups->split_count; i++)
-        if (groups->splits[i].subject == subject && is_same(groups->splits[i].by, by))
-            return i;
-    groups->splits = memory_resize(groups->splits, groups->split_count + 1, sizeof *groups->splits);
-    groups->splits[groups->split_count] = (struct split){.subject = subject, .by = copy(by)};
-    return (uint32_t)groups->split_count++;
+    groups->key.size = 0;
+    bytes_append(&groups->key, &subject, sizeof subject);
+    add_text(&groups->key, by);
+    uint32_t number = find_number(&groups->split_numbers, &groups->key, groups->split_count);
+    if (number == groups->split_count) {
+        groups->splits =
+            memory_resize(groups->splits, ++groups->split_count, sizeof *groups->splits);
+        groups->splits[number] = (struct split){.subject = subject, .by = copy(by)};
+    }
+    return number;
 }
 
 /* ---- Groups. ---- */
@@ -149,8 +176,16 @@ static void free_side(struct group_side *side)
     free(side->runs);
 }
 
+static void forget_number(void *entry)
+{
+    (void)entry;
+}
+
 void groups_free(struct groups *groups)
 {
+    key_table_end(&groups->subject_numbers, forget_number);
+    key_table_end(&groups->split_numbers, forget_number);
+    bytes_free(&groups->key);
     for (size_t i = 0; i < groups->count; i++) {
         free_side(&groups->list[i]->sides[0]);
         free_side(&groups->list[i]->sides[1]);

@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "base/slice.h"
+#include "report/key_table.h"
 #include "slices.h"
 
 #define GROUP_NONE UINT32_MAX
@@ -57,7 +58,9 @@ struct groups {
     struct split *splits;
     struct group **list;
     size_t subject_count, split_count, count, capacity;
-    uint32_t *buckets; /* a hash table: numbers of groups + 1 */
+    struct key_table subject_numbers, split_numbers; /* by what makes one */
+    struct bytes key;                                /* of these */
+    uint32_t *buckets;                               /* a hash table: numbers of groups + 1 */
     size_t bucket_count;
     struct slices time[2];
     struct arena arena;

@@ -63,14 +63,12 @@ bool pairing_value(struct bytes *key, const struct pair *pair, const struct even
     return add_value(key, &value);
 }
 
-/* The stack pointer of a call: of no other one in its thread that lasts. NULL: it has none, as
- * those of -finstrument-functions. */
-static const struct value *frame_of(const struct event *event)
+uint64_t pairing_frame(const struct pair *pair, const struct event *event)
 {
-    for (size_t i = 0; i < event->value_count; i++)
+    for (size_t i = 0; pair->is_functions && i < event->value_count; i++)
         if (!strcmp(event->class->fields[i].name, SDT_FUNCTION_FRAME))
-            return &event->values[i];
-    return NULL;
+            return event->values[i].natural;
+    return 0;
 }
 
 /* What an end of PAIR has in common with its begin. Slices without a name are those of functions.
@@ -84,8 +82,9 @@ static bool make_key(struct bytes *key, const struct pairs *pairs, size_t i,
     if (pair_is_async(pair))
         return pairing_value(key, pair, event);
     add_word(key, event->tid);
-    if (pair->is_functions && frame_of(event))
-        add_word(key, frame_of(event)->natural);
+    uint64_t frame = pairing_frame(pair, event);
+    if (frame)
+        add_word(key, frame);
     if (!pair->name)
         bytes_append(key, event->class->function, strlen(event->class->function));
     return true;
@@ -123,7 +122,7 @@ static void begin(struct pairing *pairing, size_t i, const struct bytes *key,
     pair->begins++;
     if ((before = find_alone(value, event->pid))) {
         pair->overlaps++;
-        if (pair->is_functions && frame_of(event))
+        if (pairing_frame(pair, event))
             forget(value, before); /* its frame is gone, so it has ended */
         else
             (*before)->overlaps = true;

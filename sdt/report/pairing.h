@@ -38,6 +38,10 @@ struct paired {
  * expression, or is of calls of functions, whose frame the calls in them do not share. */
 bool pairing_value(struct bytes *key, const struct pair *pair, const struct event *event);
 
+/* The stack pointer of a call: of no other one in its thread that lasts. 0: EVENT has none, as
+ * those of -finstrument-functions. */
+uint64_t pairing_frame(const struct pair *pair, const struct event *event);
+
 void pairing_start(struct pairing *pairing, struct pairs *pairs);
 /* EVENT is the next one, and has that NUMBER. */
 struct paired pairing_take(struct pairing *pairing, const struct event *event, uint64_t number);

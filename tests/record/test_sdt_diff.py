@@ -455,6 +455,42 @@ def test_the_tree_of_the_page(sdt):
     assert bars["web:request"][3] == pytest.approx(1000)
 
 
+def write_calls(sdt, rounds):
+    """serve { walk { walk { leaf } } }, so often; and work, around all of them. Recursive calls have
+    frames of their own."""
+    for name in "a", "b":
+        trace, now = Trace(sdt.path(name)), 1000
+        kinds = {each: [trace.define("fn", side, "frame:pointer", function=each)
+                        for side in ("entry", "return")]
+                 for each in ("work", "serve", "walk", "leaf")}
+        calls = [("serve", 0, 900), ("walk", 0, 800), ("walk", 0, 700), ("leaf", 0, 600),
+                 ("leaf", 1, 600), ("walk", 1, 700), ("walk", 1, 800), ("serve", 1, 900)]
+        for function, side, frame in [("work", 0, 1000), *calls * rounds, ("work", 1, 1000)]:
+            now += 10
+            trace.stream().event(now, kinds[function][side], frame)
+            if len(trace.stream().events) >= 20000:
+                trace.stream().packet()
+        trace.write()
+
+
+def test_calls_are_nested_by_their_frames(sdt):
+    """A recursive call is below the one that made it, not beside it."""
+    write_calls(sdt, 50)
+    diff(sdt, "--html=out.html", "a", "b")
+    rows_of = {group.find("title").text.split("\n")[0] + group.find("rect").get("y")
+               for group in svg_of(sdt.path("out.html").read_text(), "tree")}
+    assert rows_of == {"work0", "serve24", "walk48", "walk72", "leaf96"}
+
+
+def test_a_call_around_very_many_others(sdt):
+    write_calls(sdt, 40_000)
+    result = diff(sdt, "--json", "--top=0", "--by=function", "a", "b")
+    counts = {row["key"]: row["count"]["a"] for row in map(json.loads, result.stdout.splitlines())
+              if row["by"]}
+    assert counts == {"work": 1, "serve": 40_000, "walk": 80_000, "leaf": 40_000}
+    assert not result.stderr
+
+
 def test_the_page_has_the_rows_and_both_distributions(sdt):
     write_nested(sdt)
     text = diff(sdt, "--html=out.html", "a", "b").stdout
