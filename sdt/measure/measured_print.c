@@ -131,20 +131,29 @@ static void append_title(struct bytes *to, const struct measured *command,
     text_char(to, '\n');
 }
 
+/* What is inlined has symbols and probes for other callers: no calls here is often that. */
+static void append_none(struct bytes *to, const struct measured *command)
+{
+    text_append(to, command->request.clauses.function
+                        ? "no calls (where the compiler has inlined the function, it has none)\n"
+                        : "no values\n");
+}
+
 static void print_histograms(const struct measured *command, const struct measure_table *table,
                              const struct aggregate *aggregate)
 {
     struct bytes text = {0};
     if (aggregate->count == 0) { /* no key yet */
         append_title(&text, command, table, &(struct aggregate_row){0});
-        text_append(&text, "no values\n\n");
+        append_none(&text, command);
+        text_char(&text, '\n');
         put(&text);
     }
     for (size_t i = 0; i < shown(command, aggregate); i++) {
         const struct aggregate_row *row = &aggregate->rows[i];
         append_title(&text, command, table, row);
         if (row->sums.count == 0) {
-            text_append(&text, "no values\n");
+            append_none(&text, command);
         } else {
             histogram_summary(&text, aggregate, row, &command->style);
             text_char(&text, '\n');
@@ -163,7 +172,7 @@ static void print_latencies(const struct measured *command, const struct measure
     struct bytes text = {0};
     append_title(&text, command, table, &(struct aggregate_row){0});
     if (aggregate->count == 0)
-        text_append(&text, "no values\n");
+        append_none(&text, command);
     put(&text);
     if (aggregate->count)
         latency_table_print(aggregate, shown(command, aggregate), table->look);

@@ -62,7 +62,7 @@ void tree_print(const struct tree_node *whole, double share, bool is_total)
     struct printing printing = {.least = share * (double)tree_sum(whole)};
     table_start(&printing.table, titles, sizeof titles / sizeof *titles);
     if (!whole->count)
-        puts("no calls");
+        puts("no calls (where the compiler has inlined a function, it has none)");
     print_below(&printing, whole, 0);
     table_print(&printing.table);
     if (printing.hidden)

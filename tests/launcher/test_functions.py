@@ -21,7 +21,8 @@ pytestmark = pytest.mark.nosan  # sanitizers put calls of their own into functio
 
 def build(launch, source, *flags, compiler="gcc", chosen="--functions"):
     """With the shared runtime, which tools find in a process that calls nothing of it."""
-    driver = {"gcc": "g++", "clang": "clang++"}[compiler] if source.endswith(".cc") else compiler
+    is_cxx = str(source).endswith(".cc")
+    driver = {"gcc": "g++", "clang": "clang++"}[compiler] if is_cxx else compiler
     launch(chosen, "--runtime=shared", driver, "-pthread", *flags, PROGRAMS / source,
            "-o", "prog")
     return launch.sdt.dir / "prog"
@@ -171,6 +172,16 @@ def test_a_latency_is_of_one_call(launch, compiler):
     assert not [line for line in result.stdout.splitlines() if line[0] == "{"]
     # The five calls of each depth have the same stack pointer: the next one takes the place.
     assert f"{4 * 5} hits" in result.stderr
+
+
+def test_an_inlined_function_has_no_calls(launch):
+    """It has probes, for callers elsewhere; the message says why there is nothing."""
+    launch.sdt.write("inlined.c", "int twice(int n) { return 2 * n; }\n"
+                     "int main(int argc, char **argv) { (void)argv; return twice(argc) - 2; }\n")
+    build(launch, launch.sdt.path("inlined.c"), "-O2")
+    for command in ("lat", "tree"):
+        assert "no calls (where the compiler has inlined" in ask(
+            launch.sdt, command, "twice", "--", "./prog").stdout
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
