@@ -134,7 +134,7 @@ def test_counts_histograms_and_latencies(sdt, exe):
              f"lat live:tick live:tock match i -p {NAME} --label=team='the \"shop\"'",
              f"sdt count 'live:tick /i >= 90/' by 'i % 2' -p {NAME} \\", "  --label size=large"]
     with Target(exe) as one, Target(exe) as other, Serve(sdt, *lines) as serve:
-        before = code(one.pid)
+        before = attached.code_on_disk(one.pid)
         serve.until_processes(2)
         one.do("hit 99")
         other.do("hit 60")
@@ -265,7 +265,7 @@ def test_many_processes(sdt, exe):
 def test_one_that_is_stopped_holds_up_no_other(sdt, exe):
     """One that was stopped before it was found, and one after; they go on, and are counted."""
     with Target(exe) as early, Target(exe) as late, Target(exe) as other:
-        before = code(late.pid)
+        before = attached.code_on_disk(late.pid)
         os.kill(early.pid, signal.SIGSTOP)
         with Serve(sdt, f"count live:tick -p {NAME}") as serve:
             serve.until_processes(2)
@@ -317,7 +317,7 @@ def test_one_that_does_not_answer_ends_no_session_of_others(sdt, exe):
 def test_serve_itself_is_stopped(sdt, exe):
     """The process ends the session; it is attached to again, and its numbers stay."""
     with Target(exe) as target, Serve(sdt, f"count live:tick -p {NAME}") as serve:
-        before = code(target.pid)
+        before = attached.code_on_disk(target.pid)
         serve.until_processes(1)
         target.do("hit 10")
         serve.until_hits(10)
@@ -332,7 +332,7 @@ def test_serve_itself_is_stopped(sdt, exe):
 
 def test_serve_is_killed(sdt, exe):
     with Target(exe) as target, Serve(sdt, f"count live:tick -p {NAME}") as serve:
-        before = code(target.pid)
+        before = attached.code_on_disk(target.pid)
         patience.until(lambda: code(target.pid) != before)
         serve.process.kill()
         patience.until(lambda: code(target.pid) == before)
