@@ -83,6 +83,21 @@ static char *size_text(uint64_t bytes)
     return memory_format(unit ? "%.1f %s" : "%.0f %s", size, units[unit]);
 }
 
+/* With snapshots, what comes while one is written is lost as a rule, and rarely what is wanted. */
+static void warn_of_losses(const struct record *record)
+{
+    const struct watch *watch = &record->watch;
+    double share = (double)watch->lost / (double)(watch->events + watch->lost);
+    if (!watch->lost || record->has_when)
+        return;
+    char *problem = memory_format("%.2g %% of the events were lost: there was no room in the rings",
+                                  share * 100);
+    diag_warn(&(struct diag_place){.file = record->output}, problem,
+              "--ring=SIZE, such as 64M, makes more room on each CPU; a pattern or a predicate "
+              "records less");
+    free(problem);
+}
+
 void record_summarize(const struct record *record)
 {
     const struct watch *watch = &record->watch;
@@ -101,6 +116,7 @@ void record_summarize(const struct record *record)
         diag_error("%s recorded nothing: it has no probes, or not the library libsdt; see "
                    "'sdtlink list %s'",
                    record->command[0], record->command[0]);
+    warn_of_losses(record);
     bool may_be_child = record->target.command && !record->target.follows;
     if (watch->traces && !watch->events && !watch->lost)
         diag_warn(&(struct diag_place){.file = record->output}, "no matching probe was hit",

@@ -2,6 +2,7 @@
 """`sdt record`: what becomes of the program's status, of signals, and of command lines that are
 wrong."""
 import os
+import re
 import signal
 import subprocess
 import time
@@ -127,6 +128,16 @@ def test_all_that_does_not_fit_into_memory_at_once(sdt, many):
     assert len(words) + recorded.lost(sdt) == 2 * recorded.hits_of(4000)
     assert f"sdt: rec: {len(words)} events, {recorded.lost(sdt)} lost, " in result.stderr
     assert len(words) == recorded.count(sdt) > 4200  # more than there is memory for
+
+
+def test_what_was_lost_is_warned_of(sdt, many):
+    """So fast, and with rings so small, that some is always lost."""
+    result = record(sdt, "--ring=16K", many, "threads", 200_000, 2, 0)
+    found, lost = len(recorded.words(sdt)), recorded.lost(sdt)
+    [share] = re.findall(r"rec: (\S+) % of the events were lost: there was no room in the rings",
+                         result.stderr)
+    assert float(share) == pytest.approx(100 * lost / (found + lost), rel=0.1)
+    assert "advice:   --ring=SIZE" in result.stderr
 
 
 def start(sdt, *args):
