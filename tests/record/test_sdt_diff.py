@@ -456,8 +456,8 @@ def test_the_tree_of_the_page(sdt):
 
 
 def write_calls(sdt, rounds):
-    """serve { walk { walk { leaf } } }, so often; and work, around all of them. Recursive calls have
-    frames of their own."""
+    """serve { walk { walk { leaf } } }, so often; and work, around all of them. Recursive calls
+    have frames of their own."""
     for name in "a", "b":
         trace, now = Trace(sdt.path(name)), 1000
         kinds = {each: [trace.define("fn", side, "frame:pointer", function=each)
