@@ -9,11 +9,12 @@
 #include "demangle.h"
 
 #include "memory.h"
+#include "std_names.h"
 
 #include <setjmp.h>
 #include <string.h>
 
-enum { MAX_MANGLED = 1000, MAX_NAME = 1000 };
+enum { MAX_MANGLED = 2000, MAX_NAME = 8000 };
 
 /* In libiberty, whose code it is, this is cplus_demangle_v3_callback(). */
 int __gcclibcxx_demangle_callback(const char *mangled,
@@ -49,6 +50,9 @@ static bool read_name(struct demangled *name, const char *mangled)
 char *demangle(const char *name)
 {
     struct demangled demangled;
-    return read_name(&demangled, name) ? memory_format("%.*s", (int)demangled.size, demangled.text)
-                                       : NULL;
+    if (!read_name(&demangled, name))
+        return NULL;
+    char *plain = memory_format("%.*s", (int)demangled.size, demangled.text);
+    std_names_shorten(plain);
+    return plain;
 }

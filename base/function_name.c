@@ -5,6 +5,7 @@
 #include "demangle.h"
 #include "memory.h"
 #include "probe_words.h"
+#include "std_names.h"
 
 #include <shared/pattern.h>
 #include <stdlib.h>
@@ -77,12 +78,23 @@ void function_name_free(struct function_name *name)
     *name = (struct function_name){{NULL}};
 }
 
-bool function_name_matches(const struct function_name *name, const char *glob)
+static bool has_spelling(const struct function_name *name, const char *glob)
 {
     for (size_t i = 0; i < FUNCTION_SPELLINGS && name->spelling[i]; i++)
         if (pattern_glob(glob, name->spelling[i]))
             return true;
     return false;
+}
+
+bool function_name_matches(const struct function_name *name, const char *glob)
+{
+    if (has_spelling(name, glob) || !strstr(glob, "std::"))
+        return has_spelling(name, glob);
+    char *plain = memory_format("%s", glob); /* as another tool has shown it */
+    std_names_shorten(plain);
+    bool result = has_spelling(name, plain);
+    free(plain);
+    return result;
 }
 
 bool function_name_part(const char *glob, const char *symbol)

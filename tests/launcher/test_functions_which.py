@@ -80,6 +80,8 @@ int main()
       "fn::server<int>::operator<(fn::server<int> const&) const"}),
     ("fn::pair(std::vector<int, std::allocator<int> >&, int)",
      {"fn::pair(std::vector<int, std::allocator<int> >&, int)"}),
+    ("fn::pair(std::vector<int>&, int)",
+     {"fn::pair(std::vector<int, std::allocator<int> >&, int)"}),
     ("(anonymous namespace)::hidden", {"(anonymous namespace)::hidden(int)"}),
     ("file::open", {"file::open(int)"}),  # not of a source file
     ("pick<int, char>", {"int pick<int, char>(int, char)"}),
