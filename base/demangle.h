@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Names of C++ functions as their source has them (std_names.h). A name that is not a mangled one, is too long,
- * or would become too long, stays as it is.
+ * Names of C++ functions as their source has them (std_names.h). A name that is not a mangled one,
+ * is too long, or would become too long, stays as it is.
  */
 #ifndef SDT_BASE_DEMANGLE_H
 #define SDT_BASE_DEMANGLE_H
