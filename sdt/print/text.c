@@ -98,6 +98,14 @@ static size_t length_alone(const char *name)
     return strlen(name);
 }
 
+void text_frame(struct bytes *to, const char *symbol)
+{
+    size_t start = to->size;
+    text_function(to, symbol);
+    for (size_t i = start; i < to->size; i++)
+        to->data[i] = to->data[i] == ';' ? ':' : to->data[i];
+}
+
 void text_function_alone(struct bytes *to, const char *symbol)
 {
     char *name = demangle(symbol);

@@ -21,7 +21,9 @@ void text_name(struct bytes *to, const char *name);
 void text_escaped(struct bytes *to, struct slice text);
 /* The same of a function; a C++ name as its source has it (base/demangle.h). */
 void text_function(struct bytes *to, const char *symbol);
-/* The same without the types of its parameters. */
+/* The same in a line `serve;parse;read`: without what would end it. */
+void text_frame(struct bytes *to, const char *symbol);
+/* As text_function(), without the types of its parameters. */
 void text_function_alone(struct bytes *to, const char *symbol);
 
 /* TIME, ns since the epoch: 2026-11-22 14:03:07.123456789, local time. */

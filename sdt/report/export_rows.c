@@ -7,6 +7,7 @@
 #include "base/texts.h"
 #include "command/command.h"
 #include "export.h"
+#include "folded_stacks.h"
 #include "losses.h"
 #include "sql/sink.h"
 #include "trace/annotate.h"
@@ -28,6 +29,7 @@ struct rows {
     size_t count;
     struct filter filter;
     struct schema schema;
+    struct folded_stacks stacks;
     struct row row;  /* that is being composed */
     uint64_t number; /* of the next event */
 };
@@ -192,7 +194,7 @@ static void make_schema(struct rows *rows)
 /* ---- the rows ---- */
 
 /* Begins that overlap count in no latency. */
-static struct row_place place_of(const struct rows *rows, size_t part, const struct event *event,
+static struct row_place place_of(struct rows *rows, size_t part, const struct event *event,
                                  const struct paired *paired)
 {
     bool has_begin = paired->kind == ROLE_END && paired->has_begin;
@@ -201,7 +203,8 @@ static struct row_place place_of(const struct rows *rows, size_t part, const str
                               .has_begin = has_begin,
                               .begin = paired->number,
                               .has_duration = has_begin && !paired->overlaps,
-                              .duration = event->time - paired->time};
+                              .duration = event->time - paired->time,
+                              .stack = folded_stack(&rows->stacks, event)};
 }
 
 static int put_source(struct rows *rows, size_t part, void *sink)
@@ -265,6 +268,7 @@ int export_rows(struct export *asked)
     struct rows rows = {.asked = asked, .match = &asked->match};
     int status = run(&rows);
     row_free(&rows.row);
+    folded_stacks_free(&rows.stacks);
     schema_free(&rows.schema);
     filter_free(&rows.filter);
     for (size_t i = 0; i < rows.count; i++) {

@@ -49,6 +49,21 @@ void stack_text(struct bytes *line, const char *indent, struct symbols *symbols,
     }
 }
 
+void stack_folded(struct bytes *line, struct symbols *symbols, const struct event *event)
+{
+    for (size_t i = count_of(event); i-- > 0;) {
+        uint64_t address;
+        struct symbol symbol = caller(symbols, event, i, &address);
+        if (symbol.function || symbol.module)
+            text_frame(line, symbol.function ? symbol.function : symbol.module);
+        if (symbol.module && !symbol.function)
+            text_char(line, '+');
+        if (!symbol.function)
+            text_hex(line, symbol.offset);
+        text_append(line, i ? ";" : "");
+    }
+}
+
 void stack_json(struct bytes *line, struct symbols *symbols, const struct event *event)
 {
     if (!event->callers)

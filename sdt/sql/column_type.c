@@ -61,9 +61,8 @@ void column_type_widen(struct column *column, const struct column *other)
     if (column->type == other->type) {
         column->bits = other->bits > column->bits ? other->bits : column->bits;
     } else if (is_integer(column) && is_integer(other) && ours <= 64 && theirs <= 64) {
-        *column = (struct column){column->name,  column->field,
-                                  COLUMN_SIGNED, ours > theirs ? ours : theirs,
-                                  true,          column->is_mixed};
+        column->type = COLUMN_SIGNED;
+        column->bits = ours > theirs ? ours : theirs;
     } else if (is_real(column) && is_real(other)) {
         column->type = COLUMN_DOUBLE;
     } else {

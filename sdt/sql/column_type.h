@@ -21,7 +21,8 @@ struct column {
     enum column_type type;
     unsigned bits; /* of an integer: 8, 16, 32, 64 */
     bool is_optional;
-    bool is_mixed; /* text, since types that have no other in common met */
+    bool is_object; /* a text: JSON, with a member for each value that is put there */
+    bool is_mixed;  /* text, since types that have no other in common met */
 };
 
 /* The column of FIELD alone, without names. */

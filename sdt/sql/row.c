@@ -7,6 +7,7 @@
 
 #include "base/escape.h"
 #include "base/escape_append.h"
+#include "base/json.h"
 #include "trace/value_text.h"
 
 #include <stdlib.h>
@@ -88,6 +89,22 @@ static void set_value(struct row *row, size_t i, enum column_type type, const st
         row->cells[i].natural = value->natural;
 }
 
+static void add_member(struct row *row, size_t i, const struct field *field,
+                       const struct value *value)
+{
+    struct bytes *object = &row->composed[i];
+    if (row->cells[i].is_null) {
+        object->size = 0;
+        json_open(object, NULL, '{');
+    } else {
+        object->size--; /* what had closed it */
+    }
+    json_key(object, field->name);
+    text_json_value(object, field, value);
+    json_close(object, '}');
+    row->cells[i] = (struct cell){.text = {(const char *)object->data, object->size}};
+}
+
 static void set_common(struct row *row, const struct schema_part *part, const struct event *event,
                        const struct row_place *place)
 {
@@ -100,8 +117,11 @@ static void set_common(struct row *row, const struct schema_part *part, const st
     set_number(row, ROW_TID, event->tid);
     set_number(row, ROW_CPU, event->cpu);
     row->cells[ROW_CPU].is_null = event->cpu == NO_CPU;
-    set_kept(row, ROW_FUNCTION, event->class->function);
+    set_kept(row, ROW_FUNCTION, event->class->title ? event->class->title : event->class->function);
     set_kept(row, ROW_PLACE, event->class->place);
+    row->cells[ROW_STACK] = (struct cell){.is_null = !place->stack};
+    if (place->stack)
+        row->cells[ROW_STACK].text = slice_of(place->stack);
 }
 
 void row_compose(struct row *row, const struct schema *schema, const struct event *event,
@@ -119,7 +139,12 @@ void row_compose(struct row *row, const struct schema *schema, const struct even
         set_number(row, ROW_BEGIN, (int64_t)place->begin);
     if (place->has_duration)
         set_number(row, ROW_DURATION, place->duration);
-    for (size_t i = 0; i < event->value_count; i++)
-        set_value(row, class->columns[i], table->columns[class->columns[i]].type,
-                  &event->class->fields[i], &event->values[i]);
+    for (size_t i = 0; i < event->value_count; i++) {
+        const struct column *column = &table->columns[class->columns[i]];
+        const struct field *field = &event->class->fields[i];
+        if (column->is_object)
+            add_member(row, class->columns[i], field, &event->values[i]);
+        else
+            set_value(row, class->columns[i], column->type, field, &event->values[i]);
+    }
 }

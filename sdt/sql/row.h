@@ -32,6 +32,7 @@ struct row_place {
     bool has_begin, has_duration;
     uint64_t begin; /* number of the begin's event */
     int64_t duration;
+    const char *stack; /* UTF-8; NULL: it has none */
 };
 
 /* ROW has room for the cells of any table of SCHEMA. */

@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 
+#include <sdt/format.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -24,6 +25,7 @@ static const struct {
     [ROW_CPU] = {"cpu", COLUMN_SIGNED, 32, true},
     [ROW_FUNCTION] = {"function", COLUMN_TEXT, 0, false},
     [ROW_PLACE] = {"place", COLUMN_TEXT, 0, false},
+    [ROW_STACK] = {"stack", COLUMN_TEXT, 0, true},
     [ROW_BEGIN] = {"begin", COLUMN_SIGNED, 64, true},
     [ROW_DURATION] = {"duration", COLUMN_SIGNED, 64, true},
 };
@@ -37,12 +39,17 @@ static char *copy(const char *text)
 
 static size_t find_table(struct schema *schema, const struct trace_probe *probe)
 {
-    size_t number = texts_number(&schema->labels, slice_of(probe->label));
-    if (number < schema->count)
+    char *label =
+        probe->function ? memory_format("%s:%s", probe->provider, probe->name) : copy(probe->label);
+    size_t number = texts_number(&schema->labels, slice_of(label));
+    if (number < schema->count) {
+        free(label);
         return number;
+    }
     schema->tables =
         memory_with_room(schema->tables, schema->count, &schema->capacity, sizeof *schema->tables);
-    schema->tables[schema->count] = (struct table){.label = copy(probe->label)};
+    schema->tables[schema->count] =
+        (struct table){.label = label, .is_functions = probe->function != NULL};
     return schema->count++;
 }
 
@@ -85,28 +92,45 @@ static size_t find_column(struct table *table, const char *field, uint32_t n)
     return found;
 }
 
+static size_t add_field(struct table *table, const char *name, uint32_t n, struct column type)
+{
+    size_t found = find_column(table, name, n);
+    if (found < table->count)
+        column_type_widen(&table->columns[found], &type);
+    else
+        add_column(table, *name ? name : "arg", type)->field = copy(name);
+    return found;
+}
+
 static size_t add_argument(struct table *table, const struct event_class *class, size_t i)
 {
     const struct field *field = &class->fields[i];
     uint32_t n = 0;
     for (size_t k = 0; k < i; k++)
         n += strcmp(class->fields[k].name, field->name) == 0;
-    struct column type = column_type_of(field);
-    size_t found = find_column(table, field->name, n);
-    if (found < table->count) {
-        column_type_widen(&table->columns[found], &type);
-        return found;
-    }
-    add_column(table, *field->name ? field->name : "arg", type)->field = copy(field->name);
-    return found;
+    return add_field(table, field->name, n, column_type_of(field));
+}
+
+/* Each function has parameters of other names and types. */
+static size_t add_of_function(struct table *table, const struct event_class *class, size_t i)
+{
+    const char *name = class->fields[i].name;
+    bool is_return = !strcmp(class->name, SDT_FUNCTION_RETURN);
+    bool is_frame = i == 0 && !strcmp(name, SDT_FUNCTION_FRAME);
+    bool is_same_in_all = is_frame || i >= trace_arguments(class);
+    struct column text = {.type = COLUMN_TEXT, .is_optional = true, .is_object = !is_return};
+    return is_same_in_all ? add_argument(table, class, i)
+                          : add_field(table, is_return ? name : "arguments", 0, text);
 }
 
 static void add_class(struct schema *schema, const struct event_class *class,
                       struct schema_class *known)
 {
+    struct table *table = &schema->tables[known->table];
     known->columns = memory_zeroed(class->field_count + 1, sizeof *known->columns);
     for (size_t i = 0; i < class->field_count; i++)
-        known->columns[i] = add_argument(&schema->tables[known->table], class, i);
+        known->columns[i] =
+            table->is_functions ? add_of_function(table, class, i) : add_argument(table, class, i);
 }
 
 static void add_arguments(struct schema *schema, const struct schema_part *part)

@@ -7,6 +7,10 @@
  * recording of another version of the program, has NULL there. Where sites disagree about a type,
  * the column gets one that holds the values of all: a wider integer, else text.
  *
+ * Entries of functions (<sdt/format.h>) are one table, whatever number of functions there are, and
+ * so are their returns: `function` tells which. The parameters of a function are one column, JSON;
+ * its result is text.
+ *
  *     struct schema schema = {0};
  *     schema_add(&schema, …); schema_add_pair(&schema, …);       for each recording
  *     schema_finish(&schema);
@@ -31,18 +35,19 @@ enum {
     ROW_CPU,
     ROW_FUNCTION,
     ROW_PLACE,
+    ROW_STACK, /* functions, the outermost first: `main;serve;read` */
     ROW_COMMON
 };
 /* The next columns of a table whose probe ends a pair. */
 enum { ROW_BEGIN = ROW_COMMON, ROW_DURATION, ROW_COMMON_OF_ENDS };
 
 struct table {
-    char *label; /* of the probe */
+    char *label; /* of the probe; of functions without that of one */
     char *name;  /* the same, where SQL does not take that for another's; of schema_finish() */
     struct column *columns;
     size_t count, capacity;
     struct texts arguments; /* numbered as the columns after the common ones are */
-    bool is_end;
+    bool is_end, is_functions;
 };
 
 /* Which tables the two probes of a pair have. */

@@ -23,6 +23,9 @@ struct database {
     struct output output;
     sqlite3 *handle;
     sqlite3_stmt **inserts; /* of each table; NULL: it has no row yet */
+    sqlite3_stmt *insert_stack;
+    struct texts stacks;   /* numbered as those in the database are, from 0 ... */
+    sqlite3_int64 earlier; /* ... after so many that were forgotten */
 };
 
 static const char preparation[] = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
@@ -70,9 +73,22 @@ static int check_journals(const char *path)
     return result;
 }
 
+static int prepare(struct database *database, const char *text, size_t size,
+                   sqlite3_stmt **statement)
+{
+    return sqlite3_prepare_v2(database->handle, text, (int)size, statement, NULL) == SQLITE_OK
+               ? 0
+               : failed(database);
+}
+
 static int make_tables(struct database *database)
 {
+    static const char insert[] = "INSERT INTO stacks VALUES (?, ?)";
     struct bytes text = {0};
+    if (run(database, "CREATE TABLE stacks (stack INTEGER PRIMARY KEY, functions TEXT NOT NULL)") !=
+            0 ||
+        prepare(database, insert, sizeof insert, &database->insert_stack) != 0)
+        return -1;
     for (size_t i = 0; i < database->schema->count; i++) {
         sqlite_table_text(&text, &database->schema->tables[i]);
         if (run_text(database, &text) != 0)
@@ -86,7 +102,9 @@ static void close_database(void *sink)
     struct database *database = sink;
     for (size_t i = 0; i < database->schema->count; i++)
         sqlite3_finalize(database->inserts[i]);
+    sqlite3_finalize(database->insert_stack);
     sqlite3_close(database->handle);
+    texts_free(&database->stacks);
     output_abandon(&database->output);
     free(database->inserts);
     free(database);
@@ -120,12 +138,21 @@ static int bind_unsigned(sqlite3_stmt *insert, int i, uint64_t number)
     return sqlite3_bind_text(insert, i, text, -1, SQLITE_TRANSIENT);
 }
 
+/* Without one, it would be NULL. */
+static const char *address(struct slice text)
+{
+    return text.length ? text.text : "";
+}
+
+static int bind_text(sqlite3_stmt *insert, int i, struct slice text)
+{
+    return sqlite3_bind_text64(insert, i, address(text), text.length, SQLITE_STATIC, SQLITE_UTF8);
+}
+
 static int bind(sqlite3_stmt *insert, int i, const struct column *column, const struct cell *cell)
 {
     if (cell->is_null)
         return sqlite3_bind_null(insert, i);
-    /* No address would be NULL. */
-    const char *text = cell->text.length ? cell->text.text : "";
     switch (column->type) {
     case COLUMN_BOOL:
     case COLUMN_SIGNED:
@@ -136,34 +163,64 @@ static int bind(sqlite3_stmt *insert, int i, const struct column *column, const 
     case COLUMN_DOUBLE:
         return sqlite3_bind_double(insert, i, cell->real);
     case COLUMN_BLOB:
-        return sqlite3_bind_blob64(insert, i, text, cell->text.length, SQLITE_STATIC);
+        return sqlite3_bind_blob64(insert, i, address(cell->text), cell->text.length,
+                                   SQLITE_STATIC);
     default:
-        return sqlite3_bind_text64(insert, i, text, cell->text.length, SQLITE_STATIC, SQLITE_UTF8);
+        return bind_text(insert, i, cell->text);
     }
 }
 
-static int prepare(struct database *database, size_t table)
+/* Callers of hits are much text, and mostly the same: a row refers to it by number. Returns
+ * SQLite's status. */
+static int bind_stack(struct database *database, sqlite3_stmt *insert, const struct cell *cell)
+{
+    enum { MEMORY = 64 << 20 };
+    size_t known = database->stacks.count;
+    if (cell->is_null)
+        return sqlite3_bind_null(insert, ROW_STACK + 1);
+    if (database->stacks.plain.size > MEMORY) {
+        database->earlier += (sqlite3_int64)known;
+        texts_free(&database->stacks);
+        known = 0;
+    }
+    size_t number = texts_number(&database->stacks, cell->text);
+    sqlite3_int64 id = database->earlier + (sqlite3_int64)number + 1;
+    if (number == known) {
+        sqlite3_bind_int64(database->insert_stack, 1, id);
+        bind_text(database->insert_stack, 2, cell->text);
+        if (sqlite3_step(database->insert_stack) != SQLITE_DONE)
+            return sqlite3_errcode(database->handle);
+        sqlite3_reset(database->insert_stack);
+    }
+    return sqlite3_bind_int64(insert, ROW_STACK + 1, id);
+}
+
+static int bind_row(struct database *database, sqlite3_stmt *insert, const struct row *row)
+{
+    const struct table *table = &database->schema->tables[row->table];
+    int status = SQLITE_OK;
+    for (size_t i = 0; i < table->count && status == SQLITE_OK; i++)
+        status = i == ROW_STACK ? bind_stack(database, insert, &row->cells[i])
+                                : bind(insert, (int)i + 1, &table->columns[i], &row->cells[i]);
+    return status;
+}
+
+static int prepare_insert(struct database *database, size_t table)
 {
     struct bytes text = {0};
     sqlite_insert_text(&text, &database->schema->tables[table]);
-    int status = sqlite3_prepare_v2(database->handle, (const char *)text.data, (int)text.size,
-                                    &database->inserts[table], NULL);
+    int result = prepare(database, (const char *)text.data, text.size, &database->inserts[table]);
     bytes_free(&text);
-    return status == SQLITE_OK ? 0 : failed(database);
+    return result;
 }
 
 static int put(void *sink, const struct row *row)
 {
     struct database *database = sink;
-    const struct table *table = &database->schema->tables[row->table];
-    if (!database->inserts[row->table] && prepare(database, row->table) != 0)
+    if (!database->inserts[row->table] && prepare_insert(database, row->table) != 0)
         return -1;
     sqlite3_stmt *insert = database->inserts[row->table];
-    for (size_t i = 0; i < table->count; i++)
-        if (bind(insert, (int)i + 1, &table->columns[i], &row->cells[i]) != SQLITE_OK)
-            return failed(database);
-    int status = sqlite3_step(insert);
-    if (status != SQLITE_DONE)
+    if (bind_row(database, insert, row) != SQLITE_OK || sqlite3_step(insert) != SQLITE_DONE)
         return failed(database);
     return sqlite3_reset(insert) == SQLITE_OK ? 0 : failed(database);
 }
@@ -191,6 +248,8 @@ static int finish(void *sink)
         sqlite3_finalize(database->inserts[i]);
         database->inserts[i] = NULL;
     }
+    sqlite3_finalize(database->insert_stack);
+    database->insert_stack = NULL;
     if (sqlite3_close(database->handle) != SQLITE_OK)
         return failed(database);
     database->handle = NULL;

@@ -30,6 +30,8 @@ static const char *type_name(size_t i, const struct column *column)
 {
     if (i == ROW_EVENT)
         return " INTEGER PRIMARY KEY";
+    if (i == ROW_STACK)
+        return " INTEGER";
     switch (column->type) {
     case COLUMN_BOOL:
     case COLUMN_SIGNED:
@@ -65,27 +67,10 @@ void sqlite_insert_text(struct bytes *to, const struct table *table)
 
 /* ---- pairs ---- */
 
-/* `fn::FUNCTION`, if the labels BEGIN and END are its entry and return; else NULL. */
-static char *function_of(const char *begin, const char *end)
-{
-    static const char any[] = SDT_FUNCTION_PROVIDER "::";
-    const char *entry = strrchr(begin, ':'), *leave = strrchr(end, ':');
-    size_t length = entry ? (size_t)(entry - begin) : 0;
-    bool is_call = length >= sizeof any && leave && length == (size_t)(leave - end) &&
-                   !strncmp(begin, any, sizeof any - 1) && !strncmp(begin, end, length) &&
-                   !strcmp(entry, ":" SDT_FUNCTION_ENTRY) &&
-                   !strcmp(leave, ":" SDT_FUNCTION_RETURN);
-    return is_call ? memory_format("%.*s", (int)length, begin) : NULL;
-}
-
-/* A function, or BEGIN to END as the headline of `sdt lat`: a provider that both have is named
- * once. */
+/* BEGIN to END as the headline of `sdt lat`: a provider that both have is named once. */
 static char *view_name(const struct schema *schema, const struct table_pair *pair)
 {
     const char *begin = schema->tables[pair->begin].name, *end = schema->tables[pair->end].name;
-    char *function = function_of(begin, end);
-    if (function)
-        return function;
     const char *colon = strchr(begin, ':');
     size_t provider = colon ? (size_t)(colon - begin) + 1 : 0;
     bool is_same = strncmp(begin, end, provider) == 0;
@@ -133,16 +118,19 @@ void sqlite_view_text(struct bytes *to, const struct schema *schema, const struc
     text_append(to, " AS b ON b.event = e.\"begin\"");
 }
 
+#define SLICE "event, \"end\", time, duration, recording, host, process, pid, tid, stack"
+
+/* Calls have the names of their functions. */
 static void append_select(struct bytes *to, const struct schema *schema,
                           const struct table_pair *pair)
 {
     char *name = view_name(schema, pair);
-    text_append(to, "SELECT ");
-    append_quoted(to, name, '\'');
-    append_name(to,
-                " AS pair, event, \"end\", time, duration, recording, host, process, pid, tid "
-                "FROM ",
-                name);
+    bool is_calls =
+        schema->tables[pair->begin].is_functions && schema->tables[pair->end].is_functions;
+    text_append(to, is_calls ? "SELECT '" SDT_FUNCTION_PROVIDER "::' || function" : "SELECT ");
+    if (!is_calls)
+        append_quoted(to, name, '\'');
+    append_name(to, " AS pair, " SLICE " FROM ", name);
     free(name);
 }
 
@@ -154,7 +142,7 @@ void sqlite_slices_text(struct bytes *to, const struct schema *schema)
     if (!schema->pair_count)
         text_append(to, "SELECT NULL AS pair, NULL AS event, NULL AS \"end\", NULL AS time, NULL "
                         "AS duration, NULL AS recording, NULL AS host, NULL AS process, NULL AS "
-                        "pid, NULL AS tid WHERE 0");
+                        "pid, NULL AS tid, NULL AS stack WHERE 0");
     for (size_t i = 0; i < schema->pair_count; i++) {
         bool is_first = i % JOINED == 0, is_last = (i + 1) % JOINED == 0;
         text_append(to, i ? " UNION ALL " : "");

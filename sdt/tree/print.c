@@ -112,22 +112,13 @@ void tree_json(struct bytes *to, const struct tree_node *whole, int64_t time, bo
     json_below(to, whole, &path, time, is_total);
 }
 
-/* Without what would end the name. */
-static void append_frame(struct bytes *to, const char *function)
-{
-    size_t start = to->size;
-    text_function(to, function);
-    for (char *at = (char *)to->data + start; at < (char *)to->data + to->size; at++)
-        *at = *at == ';' ? ':' : *at;
-}
-
 static void folded_below(struct bytes *to, const struct tree_node *node, struct path *path)
 {
     for (size_t i = 0; i < node->count; i++) {
         const struct tree_node *child = node->children[i];
         path->function[path->count++] = child->function;
         for (size_t k = 0; k < path->count && tree_self(child); k++) {
-            append_frame(to, path->function[k]);
+            text_frame(to, path->function[k]);
             text_char(to, k + 1 < path->count ? ';' : ' ');
         }
         if (tree_self(child)) {

@@ -117,7 +117,7 @@ def test_names_and_texts_of_any_kind(sdt, rec):
     quoted = table["name"].replace('"', '""')
     [row] = query(sdt, f'SELECT * FROM "{quoted}"')
     assert (row["host"], row["process"]) == ("a'b\nc", 'we"b')
-    assert list(row.items())[10:] == [(odd, odd), ("arg_Time", "\ufffd\ufffdok"), ("x", 1),
+    assert list(row.items())[11:] == [(odd, odd), ("arg_Time", "\ufffd\ufffdok"), ("x", 1),
                                       ("arg_X", 2), ("arg_x_2", 3), ("arg_arg_x", 4)]
 
 

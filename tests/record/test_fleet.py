@@ -52,12 +52,14 @@ def test_sqlite_has_three_hosts(fleet):
 
 
 def test_duckdb_has_three_hosts(fleet):
-    by_path, slowest = node(fleet, DUCKDB % json.dumps(queries("duckdb")), "@duckdb/node-api")
+    by_path, slowest, stacks = node(fleet, DUCKDB % json.dumps(queries("duckdb")),
+                                    "@duckdb/node-api")
     assert len(by_path) == len(EXPECTED)
     for host, path, requests, p99 in by_path:
         count, time = EXPECTED[host, path]
         assert int(requests) == count and p99 >= time / 1e6
     assert len(slowest) == 5 and all(size % 100 == 0 for _, size, _ in slowest)
+    assert stacks and all(stack.split(";")[-1] in ("serve", "main") for stack, _ in stacks)
 
 
 def test_parquet_is_partitioned(fleet):
