@@ -11,25 +11,6 @@
 enum { PLAIN = 0, RLE = 3, DELTA_BINARY_PACKED = 5, RLE_DICTIONARY = 8 };
 enum { DATA_PAGE = 0, DICTIONARY_PAGE = 2 };
 enum { UNCOMPRESSED = 0, ZSTD = 6 };
-/* PageHeader */
-enum { HEADER_TYPE = 1, HEADER_SIZE, HEADER_COMPRESSED, HEADER_DATA = 5, HEADER_DICTIONARY = 7 };
-/* DataPageHeader, DictionaryPageHeader */
-enum { PAGE_VALUES = 1, PAGE_ENCODING, PAGE_LEVELS, PAGE_REPETITIONS };
-/* ColumnChunk, ColumnMetaData, Statistics */
-enum { CHUNK_OFFSET = 2, CHUNK_META };
-enum {
-    META_TYPE = 1,
-    META_ENCODINGS,
-    META_PATH,
-    META_CODEC,
-    META_VALUES,
-    META_SIZE,
-    META_COMPRESSED,
-    META_DATA = 9,
-    META_DICTIONARY = 11,
-    META_STATISTICS = 12
-};
-enum { STATISTICS_MAX = 5, STATISTICS_MIN };
 
 /* What became of a chunk. */
 struct encoded {
@@ -40,19 +21,13 @@ struct encoded {
 
 enum parquet_type parquet_type_of(const struct column *column)
 {
-    switch (column->type) {
-    case COLUMN_BOOL:
-        return PARQUET_BOOLEAN;
-    case COLUMN_SIGNED:
-    case COLUMN_UNSIGNED:
-        return column->bits > 32 ? PARQUET_INT64 : PARQUET_INT32;
-    case COLUMN_FLOAT:
-        return PARQUET_FLOAT;
-    case COLUMN_DOUBLE:
-        return PARQUET_DOUBLE;
-    default:
-        return PARQUET_BYTES;
-    }
+    static const enum parquet_type types[] = {
+        [COLUMN_BOOL] = PARQUET_BOOLEAN,   [COLUMN_SIGNED] = PARQUET_INT64,
+        [COLUMN_UNSIGNED] = PARQUET_INT64, [COLUMN_FLOAT] = PARQUET_FLOAT,
+        [COLUMN_DOUBLE] = PARQUET_DOUBLE,  [COLUMN_TEXT] = PARQUET_BYTES,
+        [COLUMN_BLOB] = PARQUET_BYTES};
+    enum parquet_type type = types[column->type];
+    return type == PARQUET_INT64 && column->bits <= 32 ? PARQUET_INT32 : type;
 }
 
 static size_t type_size(enum parquet_type type)
@@ -61,13 +36,6 @@ static size_t type_size(enum parquet_type type)
 }
 
 /* ---- collecting ---- */
-
-static void put_number(struct chunk *chunk, uint64_t number)
-{
-    chunk->numbers =
-        memory_with_room(chunk->numbers, chunk->count, &chunk->capacity, sizeof *chunk->numbers);
-    chunk->numbers[chunk->count++] = number;
-}
 
 static uint64_t bits_of(struct chunk *chunk, const struct cell *cell)
 {
@@ -94,70 +62,65 @@ size_t chunk_put(struct chunk *chunk, const struct cell *cell)
                                          sizeof *chunk->levels);
         chunk->levels[chunk->level_count++] = !cell->is_null;
     }
-    if (!cell->is_null)
-        put_number(chunk, bits_of(chunk, cell));
+    if (!cell->is_null) {
+        chunk->numbers = memory_with_room(chunk->numbers, chunk->count, &chunk->capacity,
+                                          sizeof *chunk->numbers);
+        chunk->numbers[chunk->count++] = bits_of(chunk, cell);
+    }
     return 2 * sizeof *chunk->numbers + chunk->texts.plain.size - before;
 }
 
 /* ---- encoding ---- */
 
-static void append_indexes(struct bytes *to, const uint64_t *indexes, size_t count, size_t entries)
+/* ENCODED becomes INDEXES into ENTRIES, of SIZE bytes in all, if that is less than OTHERWISE. */
+static bool use_dictionary(struct encoded *encoded, const uint64_t *indexes, size_t count,
+                           const struct texts *entries, size_t size, size_t otherwise)
 {
-    unsigned bits = encode_bits(entries - 1);
-    text_char(to, (char)bits);
-    encode_runs(to, indexes, count, bits);
+    struct bytes data = {0};
+    unsigned bits = entries->count ? encode_bits(entries->count - 1) : 0;
+    text_char(&data, (char)bits);
+    encode_runs(&data, indexes, count, bits);
+    if (!entries->count || data.size + size >= otherwise) {
+        bytes_free(&data);
+        return false;
+    }
+    bytes_free(&encoded->data);
+    encoded->data = data;
+    encoded->entries = entries->count;
+    encoded->encoding = RLE_DICTIONARY;
+    return true;
 }
 
 static void encode_texts(struct chunk *chunk, struct encoded *encoded)
 {
     const struct texts *texts = &chunk->texts;
-    if (texts->count)
-        append_indexes(&encoded->data, chunk->numbers, chunk->count, texts->count);
-    if (texts->count && encoded->data.size + texts->plain.size < chunk->texts_size) {
+    if (use_dictionary(encoded, chunk->numbers, chunk->count, texts, texts->plain.size,
+                       chunk->texts_size)) {
         bytes_append(&encoded->dictionary, texts->plain.data, texts->plain.size);
-        encoded->entries = texts->count;
-        encoded->encoding = RLE_DICTIONARY;
         return;
     }
-    encoded->data.size = 0;
     for (size_t i = 0; i < chunk->count; i++) {
         struct slice text = texts_plain(texts, chunk->numbers[i]);
         bytes_append(&encoded->data, text.text, text.length);
     }
 }
 
-/* Numbers as texts of 8 bytes; false: there are too many different ones for a dictionary. */
-static bool find_entries(const struct chunk *chunk, struct texts *entries, uint64_t *indexes)
-{
-    enum { MOST = 1 << 14 };
-    for (size_t i = 0; i < chunk->count; i++) {
-        struct slice number = {(const char *)&chunk->numbers[i], sizeof chunk->numbers[i]};
-        indexes[i] = texts_number(entries, number);
-        if (entries->count > MOST || entries->count > 64 + chunk->count / 4)
-            return false;
-    }
-    return chunk->count > 0;
-}
-
+/* Numbers are texts of 8 bytes, of which a dictionary has SIZE; it has few entries. */
 static void encode_by_dictionary(struct chunk *chunk, size_t size, struct encoded *encoded)
 {
+    enum { MOST = 1 << 14 };
+    size_t most = chunk->count < 4 * MOST ? 64 + chunk->count / 4 : MOST, i = 0;
     struct texts entries = {0};
-    struct bytes data = {0};
     uint64_t *indexes = memory_resize(NULL, chunk->count + 1, sizeof *indexes);
-    if (find_entries(chunk, &entries, indexes)) {
-        append_indexes(&data, indexes, chunk->count, entries.count);
-        if (data.size + entries.count * size < encoded->data.size) {
-            for (size_t i = 0; i < entries.count; i++)
-                bytes_append(&encoded->dictionary, texts_plain(&entries, i).text + sizeof(uint32_t),
-                             size);
-            encoded->entries = entries.count;
-            encoded->encoding = RLE_DICTIONARY;
-            bytes_free(&encoded->data);
-            encoded->data = data;
-            data = (struct bytes){0};
-        }
+    for (; i < chunk->count && entries.count <= most; i++) {
+        struct slice number = {(const char *)&chunk->numbers[i], sizeof chunk->numbers[i]};
+        indexes[i] = texts_number(&entries, number);
     }
-    bytes_free(&data);
+    if (entries.count <= most &&
+        use_dictionary(encoded, indexes, i, &entries, entries.count * size, encoded->data.size))
+        for (size_t k = 0; k < entries.count; k++)
+            bytes_append(&encoded->dictionary, texts_plain(&entries, k).text + sizeof(uint32_t),
+                         size);
     texts_free(&entries);
     free(indexes);
 }
@@ -187,22 +150,22 @@ static void encode(struct chunk *chunk, struct encoded *encoded)
 
 /* ---- pages ---- */
 
-/* Returns how long the page is before it is compressed. */
+/* A struct PageHeader, and CONTENT. Returns how long both are before it is compressed. */
 static size_t append_page(struct bytes *to, const struct bytes *content, int type, size_t values,
                           int encoding)
 {
     struct thrift header = {0};
     struct bytes compressed = {0};
     compress_append(&compressed, content);
-    thrift_i32(&header, HEADER_TYPE, type);
-    thrift_i32(&header, HEADER_SIZE, (int32_t)content->size);
-    thrift_i32(&header, HEADER_COMPRESSED, (int32_t)compressed.size);
-    thrift_open(&header, type == DATA_PAGE ? HEADER_DATA : HEADER_DICTIONARY);
-    thrift_i32(&header, PAGE_VALUES, (int32_t)values);
-    thrift_i32(&header, PAGE_ENCODING, encoding);
+    thrift_i32(&header, 1, type);
+    thrift_i32(&header, 2, (int32_t)content->size);
+    thrift_i32(&header, 3, (int32_t)compressed.size);
+    thrift_open(&header, type == DATA_PAGE ? 5 : 7);
+    thrift_i32(&header, 1, (int32_t)values);
+    thrift_i32(&header, 2, encoding);
     if (type == DATA_PAGE) {
-        thrift_i32(&header, PAGE_LEVELS, RLE);
-        thrift_i32(&header, PAGE_REPETITIONS, RLE);
+        thrift_i32(&header, 3, RLE); /* of levels, and of repetitions, of which there are none */
+        thrift_i32(&header, 4, RLE);
     }
     thrift_close(&header);
     thrift_close(&header);
@@ -219,11 +182,10 @@ static size_t append_data_page(struct bytes *to, const struct chunk *chunk, size
 {
     struct bytes content = {0};
     if (chunk->column->is_optional) {
-        struct bytes levels = {0};
-        encode_runs(&levels, chunk->levels, chunk->level_count, 1);
-        bytes_append32(&content, (uint32_t)levels.size);
-        bytes_append(&content, levels.data, levels.size);
-        bytes_free(&levels);
+        bytes_append32(&content, 0);
+        encode_runs(&content, chunk->levels, chunk->level_count, 1);
+        uint32_t size = (uint32_t)(content.size - sizeof size);
+        memcpy(content.data, &size, sizeof size);
     }
     bytes_append(&content, encoded->data.data, encoded->data.size);
     size_t size = append_page(to, &content, DATA_PAGE, rows, encoded->encoding);
@@ -231,7 +193,7 @@ static size_t append_data_page(struct bytes *to, const struct chunk *chunk, size
     return size;
 }
 
-/* So that a reader who wants an hour need not read the day. */
+/* A struct Statistics, so that a reader who wants an hour need not read the day. */
 static void append_statistics(struct thrift *meta, const struct chunk *chunk)
 {
     if (chunk->column->type != COLUMN_SIGNED || chunk->column->bits != 64 || !chunk->count)
@@ -242,9 +204,9 @@ static void append_statistics(struct thrift *meta, const struct chunk *chunk)
         least = number < least ? number : least;
         most = number > most ? number : most;
     }
-    thrift_open(meta, META_STATISTICS);
-    thrift_binary(meta, STATISTICS_MAX, (struct slice){(const char *)&most, sizeof most});
-    thrift_binary(meta, STATISTICS_MIN, (struct slice){(const char *)&least, sizeof least});
+    thrift_open(meta, 12);
+    thrift_binary(meta, 5, (struct slice){(const char *)&most, sizeof most});
+    thrift_binary(meta, 6, (struct slice){(const char *)&least, sizeof least});
     thrift_close(meta);
 }
 
@@ -256,6 +218,7 @@ void chunk_free(struct chunk *chunk)
     *chunk = (struct chunk){.column = chunk->column};
 }
 
+/* Structs ColumnChunk and ColumnMetaData. */
 void chunk_write(struct chunk *chunk, size_t rows, uint64_t offset, struct bytes *to,
                  struct thrift *meta)
 {
@@ -267,23 +230,23 @@ void chunk_write(struct chunk *chunk, size_t rows, uint64_t offset, struct bytes
     uint64_t data = offset + (to->size - start);
     size += append_data_page(to, chunk, rows, &encoded);
     thrift_open(meta, 0);
-    thrift_i64(meta, CHUNK_OFFSET, (int64_t)offset);
-    thrift_open(meta, CHUNK_META);
-    thrift_i32(meta, META_TYPE, parquet_type_of(chunk->column));
-    thrift_list(meta, META_ENCODINGS, THRIFT_I32, encoded.entries ? 3 : 2);
-    thrift_i32(meta, 0, RLE);
+    thrift_i64(meta, 2, (int64_t)offset);
+    thrift_open(meta, 3);
+    thrift_i32(meta, 1, parquet_type_of(chunk->column));
+    thrift_list(meta, 2, THRIFT_I32, encoded.entries ? 3 : 2);
+    thrift_i32(meta, 0, RLE); /* of levels */
     thrift_i32(meta, 0, encoded.encoding);
     if (encoded.entries)
         thrift_i32(meta, 0, PLAIN);
-    thrift_list(meta, META_PATH, THRIFT_BINARY, 1);
+    thrift_list(meta, 3, THRIFT_BINARY, 1);
     thrift_binary(meta, 0, slice_of(chunk->column->name));
-    thrift_i32(meta, META_CODEC, compress_is_zstd ? ZSTD : UNCOMPRESSED);
-    thrift_i64(meta, META_VALUES, (int64_t)rows);
-    thrift_i64(meta, META_SIZE, (int64_t)size);
-    thrift_i64(meta, META_COMPRESSED, (int64_t)(to->size - start));
-    thrift_i64(meta, META_DATA, (int64_t)data);
+    thrift_i32(meta, 4, compress_is_zstd ? ZSTD : UNCOMPRESSED);
+    thrift_i64(meta, 5, (int64_t)rows);
+    thrift_i64(meta, 6, (int64_t)size);
+    thrift_i64(meta, 7, (int64_t)(to->size - start));
+    thrift_i64(meta, 9, (int64_t)data);
     if (encoded.entries)
-        thrift_i64(meta, META_DICTIONARY, (int64_t)offset);
+        thrift_i64(meta, 11, (int64_t)offset);
     append_statistics(meta, chunk);
     thrift_close(meta);
     thrift_close(meta);

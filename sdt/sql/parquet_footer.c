@@ -6,41 +6,21 @@
 
 #include <stdlib.h>
 
-/* RowGroup */
-enum { GROUP_COLUMNS = 1, GROUP_SIZE, GROUP_ROWS };
-/* FileMetaData, SchemaElement, KeyValue, ColumnOrder */
-enum {
-    FILE_VERSION = 1,
-    FILE_SCHEMA,
-    FILE_ROWS,
-    FILE_GROUPS,
-    FILE_KEYS,
-    FILE_CREATOR,
-    FILE_ORDERS
-};
-enum {
-    ELEMENT_TYPE = 1,
-    ELEMENT_REPETITION = 3,
-    ELEMENT_NAME,
-    ELEMENT_CHILDREN,
-    ELEMENT_CONVERTED
-};
-enum { KEY = 1, VALUE };
-enum { ORDER_BY_TYPE = 1 };
 enum { REQUIRED = 0, OPTIONAL = 1 };
 /* ConvertedType: that of an integer of 2^(3 + N) bits is N after the first. */
 enum { CONVERTED_UTF8 = 0, CONVERTED_UINT8 = 11, CONVERTED_INT8 = 15 };
 
+/* A struct RowGroup. */
 void parquet_group_open(struct thrift *groups, size_t columns)
 {
     thrift_open(groups, 0);
-    thrift_list(groups, GROUP_COLUMNS, THRIFT_STRUCT, columns);
+    thrift_list(groups, 1, THRIFT_STRUCT, columns);
 }
 
 void parquet_group_close(struct thrift *groups, size_t size, size_t rows)
 {
-    thrift_i64(groups, GROUP_SIZE, (int64_t)size);
-    thrift_i64(groups, GROUP_ROWS, (int64_t)rows);
+    thrift_i64(groups, 2, (int64_t)size);
+    thrift_i64(groups, 3, (int64_t)rows);
     thrift_close(groups);
 }
 
@@ -48,59 +28,60 @@ static void append_converted(struct thrift *footer, const struct column *column)
 {
     int size = __builtin_ctz(column->bits | 64) - 3;
     if (column->type == COLUMN_TEXT)
-        thrift_i32(footer, ELEMENT_CONVERTED, CONVERTED_UTF8);
-    else if (column->type == COLUMN_SIGNED)
-        thrift_i32(footer, ELEMENT_CONVERTED, CONVERTED_INT8 + size);
-    else if (column->type == COLUMN_UNSIGNED)
-        thrift_i32(footer, ELEMENT_CONVERTED, CONVERTED_UINT8 + size);
+        thrift_i32(footer, 6, CONVERTED_UTF8);
+    else if (column->type == COLUMN_SIGNED || column->type == COLUMN_UNSIGNED)
+        thrift_i32(footer, 6,
+                   size + (column->type == COLUMN_SIGNED ? CONVERTED_INT8 : CONVERTED_UINT8));
 }
 
-/* A tree, of which the root has all columns. */
+/* Structs SchemaElement: a tree, of which the root has all columns. */
 static void append_schema(struct thrift *footer, const struct table *table)
 {
-    thrift_list(footer, FILE_SCHEMA, THRIFT_STRUCT, table->count + 1);
+    thrift_list(footer, 2, THRIFT_STRUCT, table->count + 1);
     thrift_open(footer, 0);
-    thrift_binary(footer, ELEMENT_NAME, slice_of("event"));
-    thrift_i32(footer, ELEMENT_CHILDREN, (int32_t)table->count);
+    thrift_binary(footer, 4, slice_of("event"));
+    thrift_i32(footer, 5, (int32_t)table->count);
     thrift_close(footer);
     for (size_t i = 0; i < table->count; i++) {
         const struct column *column = &table->columns[i];
         thrift_open(footer, 0);
-        thrift_i32(footer, ELEMENT_TYPE, parquet_type_of(column));
-        thrift_i32(footer, ELEMENT_REPETITION, column->is_optional ? OPTIONAL : REQUIRED);
-        thrift_binary(footer, ELEMENT_NAME, slice_of(column->name));
+        thrift_i32(footer, 1, parquet_type_of(column));
+        thrift_i32(footer, 3, column->is_optional ? OPTIONAL : REQUIRED);
+        thrift_binary(footer, 4, slice_of(column->name));
         append_converted(footer, column);
         thrift_close(footer);
     }
 }
 
-/* Readers believe statistics only if they are told how values are compared. */
+/* Structs ColumnOrder, of an empty struct TypeDefinedOrder each: readers believe statistics only if
+ * they are told how values are compared. */
 static void append_orders(struct thrift *footer, size_t count)
 {
-    thrift_list(footer, FILE_ORDERS, THRIFT_STRUCT, count);
+    thrift_list(footer, 7, THRIFT_STRUCT, count);
     for (size_t i = 0; i < count; i++) {
         thrift_open(footer, 0);
-        thrift_open(footer, ORDER_BY_TYPE);
+        thrift_open(footer, 1);
         thrift_close(footer);
         thrift_close(footer);
     }
 }
 
+/* A struct FileMetaData, with one KeyValue. */
 void parquet_footer(struct bytes *to, const struct table *table, uint64_t rows, size_t count,
                     const struct bytes *groups)
 {
     struct thrift footer = {0};
-    thrift_i32(&footer, FILE_VERSION, 1);
+    thrift_i32(&footer, 1, 1); /* version */
     append_schema(&footer, table);
-    thrift_i64(&footer, FILE_ROWS, (int64_t)rows);
-    thrift_list(&footer, FILE_GROUPS, THRIFT_STRUCT, count);
+    thrift_i64(&footer, 3, (int64_t)rows);
+    thrift_list(&footer, 4, THRIFT_STRUCT, count);
     bytes_append(&footer.text, groups->data, groups->size);
-    thrift_list(&footer, FILE_KEYS, THRIFT_STRUCT, 1);
+    thrift_list(&footer, 5, THRIFT_STRUCT, 1);
     thrift_open(&footer, 0);
-    thrift_binary(&footer, KEY, slice_of("probe"));
-    thrift_binary(&footer, VALUE, slice_of(table->label));
+    thrift_binary(&footer, 1, slice_of("probe"));
+    thrift_binary(&footer, 2, slice_of(table->label));
     thrift_close(&footer);
-    thrift_binary(&footer, FILE_CREATOR, slice_of("sdt"));
+    thrift_binary(&footer, 6, slice_of("sdt"));
     append_orders(&footer, table->count);
     thrift_close(&footer);
     bytes_append(to, footer.text.data, footer.text.size);
@@ -117,12 +98,9 @@ static void append_encoded(struct bytes *to, struct slice name)
         char c = name.text[i];
         bool is_plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
                         (c >= 'a' && c <= 'z') || c == '-' || (c == '_' && i);
-        if (is_plain) {
-            text_char(to, c);
-            continue;
-        }
-        text_char(to, '%');
-        text_hex_digits(to, (unsigned char)c, 2);
+        text_char(to, is_plain ? c : '%');
+        if (!is_plain)
+            text_hex_digits(to, (unsigned char)c, 2);
     }
 }
 

@@ -50,10 +50,8 @@ void thrift_close(struct thrift *thrift)
 void thrift_list(struct thrift *thrift, unsigned field, enum thrift_type type, size_t count)
 {
     begin_field(thrift, field, LIST);
-    if (count < SHORT_LIST) {
-        text_char(&thrift->text, (char)(count << 4 | type));
-        return;
-    }
-    text_char(&thrift->text, (char)(SHORT_LIST << 4 | type));
-    varint_append(&thrift->text, count);
+    size_t shown = count < SHORT_LIST ? count : SHORT_LIST;
+    text_char(&thrift->text, (char)(shown << 4 | type));
+    if (shown == SHORT_LIST)
+        varint_append(&thrift->text, count);
 }

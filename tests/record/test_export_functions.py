@@ -56,7 +56,8 @@ def test_sqlite(sdt, rec):
     rows = query(sdt, 'SELECT function, frame, arguments FROM "fn:entry" ORDER BY event')
     assert [(name, frame, text and json.loads(text)) for name, frame, text in rows] == [
         ("open_it", 0x7f00, {"path": 'a"b\n', "flags": 0x41}), ("web::count()", 0x7f00, None),
-        ("name_of", 0x7f00, {"path": 7, "frame": 8}), ("nothing", 0x7f00, {"flags": True, "list": [1, 2]})]
+        ("name_of", 0x7f00, {"path": 7, "frame": 8}),
+        ("nothing", 0x7f00, {"flags": True, "list": [1, 2]})]
     assert query(sdt, 'SELECT function, result, duration FROM "fn:return" ORDER BY event') == [
         ("open_it", "-1", 5), ("web::count()", str(2**64 - 1), 5), ("name_of", 'x"y', 5),
         ("nothing", None, 5)]
