@@ -317,16 +317,22 @@ def test_processes_and_services(sdt, rec):
     assert {found["process.executable.name"] for found, _, _ in items(requests)} == {"web", "db"}
 
 
-def test_the_page(sdt):
-    """Its program, and what its session prints."""
-    page = (ROOT / "docs" / "opentelemetry.md").read_text()
-    [source] = re.findall(r"^```c web\.c\n(.*?)^```", page, re.M | re.S)
+PAGE = (ROOT / "docs" / "opentelemetry.md").read_text()
+
+
+def record_the_page(sdt):
+    [source] = re.findall(r"^```c web\.c\n(.*?)^```", PAGE, re.M | re.S)
     exe = recorded.build(sdt, sdt.write("web.c", source), name="web")
     ask(sdt, "record", "-o", "rec", "--", exe)
+
+
+def test_the_page(sdt):
+    """Its program, and what its session prints."""
+    record_the_page(sdt)
     with otlp.Receiver() as receiver:
         result = send(sdt, receiver.url, status=0)
         requests = receiver.requests()
-    assert result.stdout.replace(receiver.url, "http://localhost:4318") in page.splitlines(True)
+    assert result.stdout.replace(receiver.url, "http://localhost:4318") in PAGE.splitlines(True)
     assert [(name, parent) for name, _, _, parent in shape(requests)] == [
         ("web:request", None), ("db:query", "web:request")] * 2
     assert [attributes(span)["path"] for span in spans(requests)
