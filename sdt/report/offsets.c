@@ -106,6 +106,16 @@ static size_t find_best(const struct offsets *offsets, const bool *fixed)
     return best;
 }
 
+/* No message says anything of it. */
+static bool is_alone(const struct offsets *offsets, size_t i)
+{
+    for (size_t k = 0; k < offsets->count; k++)
+        if (k != i && (*most_of(offsets, i, k) != OFFSET_UNKNOWN ||
+                       *most_of(offsets, k, i) != OFFSET_UNKNOWN))
+            return false;
+    return true;
+}
+
 bool offsets_solve(struct offsets *offsets, struct offset *found, size_t *where)
 {
     if (!close_all(offsets, where))
@@ -116,7 +126,8 @@ bool offsets_solve(struct offsets *offsets, struct offset *found, size_t *where)
     for (size_t n = 0; n < offsets->count; n++) {
         size_t i = n ? find_best(offsets, fixed) : 0;
         found[i].ahead = choose(limits_of(offsets, i));
-        fix(offsets, i, found[i].ahead);
+        if (!is_alone(offsets, i))
+            fix(offsets, i, found[i].ahead);
         fixed[i] = true;
     }
     free(fixed);

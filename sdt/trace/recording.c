@@ -3,6 +3,7 @@
 
 #include "base/demangle.h"
 #include "base/diag.h"
+#include "base/texts.h"
 #include "machines.h"
 #include "metadata.h"
 #include "noted.h"
@@ -315,26 +316,53 @@ static int add_directory(struct recording *recording, const char *directory, boo
 /* The events of a recording that is there twice would be. */
 static int check_copies(const struct recording *recording)
 {
-    for (size_t i = 0; i < recording->trace_count; i++)
-        for (size_t k = 0; k < i; k++) {
-            const struct trace *one = &recording->traces[k], *other = &recording->traces[i];
-            if (*one->uuid && one->directory != other->directory && !strcmp(one->uuid, other->uuid))
-                return diag_error("%s is a copy of %s: name one of the two recordings", other->path,
-                                  one->path);
-        }
-    return 0;
+    struct texts known = {0}; /* numbered as in `first` */
+    size_t *first = memory_zeroed(recording->trace_count + 1, sizeof *first);
+    int result = 0;
+    for (size_t i = 0; result == 0 && i < recording->trace_count; i++) {
+        const struct trace *trace = &recording->traces[i];
+        size_t count = known.count, number = texts_number(&known, slice_of(trace->uuid));
+        if (number == count)
+            first[number] = i;
+        const struct trace *other = &recording->traces[first[number]];
+        if (*trace->uuid && other->directory != trace->directory)
+            result = diag_error("%s is a copy of %s: name one of the two recordings", trace->path,
+                                other->path);
+    }
+    texts_free(&known);
+    free(first);
+    return result;
+}
+
+static bool is_file(const char *path, const struct stat *file)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && status.st_dev == file->st_dev &&
+           status.st_ino == file->st_ino;
+}
+
+static int refuse_twice(char *const *directories, const char *again, const struct stat *file)
+{
+    while (*directories != again && !is_file(*directories, file))
+        directories++;
+    return diag_error("%s and %s are one recording", *directories, again);
 }
 
 int recording_check_names(char *const *directories)
 {
-    for (char *const *one = directories; *one; one++) {
-        struct stat status, other;
-        for (char *const *before = directories; before < one; before++)
-            if (stat(*one, &status) == 0 && stat(*before, &other) == 0 &&
-                status.st_dev == other.st_dev && status.st_ino == other.st_ino)
-                return diag_error("%s and %s are one recording", *before, *one);
+    struct texts known = {0};
+    int result = 0;
+    for (char *const *one = directories; result == 0 && *one; one++) {
+        struct stat status;
+        if (stat(*one, &status) != 0)
+            continue;
+        const uint64_t file[] = {status.st_dev, status.st_ino};
+        size_t count = known.count;
+        if (texts_number(&known, (struct slice){(const char *)file, sizeof file}) < count)
+            result = refuse_twice(directories, *one, &status);
     }
-    return 0;
+    texts_free(&known);
+    return result;
 }
 
 static int open_all(struct recording *recording, char *const *directories, bool with_rings)

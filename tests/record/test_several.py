@@ -7,6 +7,7 @@ format, Chromium of the page.
 """
 import json
 import random
+import re
 import shutil
 import sqlite3
 import statistics
@@ -347,6 +348,27 @@ def test_recordings_that_are_one_are_refused(sdt):
     assert "copy/app-4711 is a copy of db1/app-4711" in said
     _, said = merged(sdt, "web1", "db1", "./web1/", status=1)
     assert "web1 and ./web1/ are one recording" in said
+
+
+def instructions(sdt, *directories):
+    """Of a summary; no load changes them."""
+    out = sdt.path("callgrind.out")
+    sdt.command("valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={out}", TOOL,
+                "report", "--summary", *directories)
+    return int(re.search(r"^(?:summary|totals): (\d+)", out.read_text(), re.M)[1])
+
+
+@pytest.mark.nosan  # callgrind
+def test_four_times_as_many_hosts_take_four_times_as_long(sdt):
+    names = [f"host{n}" for n in range(320)]
+    for n, name in enumerate(names):
+        trace = machine(sdt, name)
+        begin, end = trace.define("web", "get__begin"), trace.define("web", "get__end")
+        for i in range(10):
+            at(trace, i * SECOND + n, begin)
+            at(trace, i * SECOND + n + MS, end)
+        trace.write()
+    assert instructions(sdt, *names) < 5 * instructions(sdt, *names[:80])
 
 
 def test_a_recording_of_another_version_is_named(sdt):
