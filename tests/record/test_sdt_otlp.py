@@ -493,6 +493,23 @@ def test_a_connection_that_ends(sdt, rec):
     assert len(receiver.seen) == 2 and result.stdout == f"{receiver.url}: 1 span\n"
 
 
+@pytest.mark.parametrize("half", [
+    b"HTTP/1.1 20",
+    b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n\x0a\x02",
+    b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n64\r\n\x0a"],
+    ids=["status", "body", "chunk"])
+def test_half_an_answer(sdt, rec, half):
+    """Whether it was taken is unknown: it is sent again, and the ids tell that it is the same."""
+    def answer(handler):
+        handler.wfile.write(half)
+        end_connection(handler)
+    simple(rec, 1)
+    with otlp.Receiver(answer) as receiver:
+        result = send(sdt, receiver.url, status=0)
+        first, second = (request["resource_spans"] for request in receiver.requests())
+    assert first == second and result.stdout == f"{receiver.url}: 1 span\n"
+
+
 def test_no_answer(sdt, rec):
     simple(rec, 1)
     with otlp.Receiver(*[lambda handler: time.sleep(3)] * 3) as receiver:
