@@ -42,7 +42,7 @@ enum {
 enum { ROW_BEGIN = ROW_COMMON, ROW_DURATION, ROW_COMMON_OF_ENDS };
 
 struct table {
-    char *label; /* of the probe; of functions without that of one */
+    char *label; /* of the probe; of functions fn:entry or fn:return */
     char *name;  /* the same, where SQL does not take that for another's; of schema_finish() */
     struct column *columns;
     size_t count, capacity;

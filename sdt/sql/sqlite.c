@@ -83,10 +83,11 @@ static int prepare(struct database *database, const char *text, size_t size,
 
 static int make_tables(struct database *database)
 {
+    static const char stacks[] = "CREATE TABLE stacks (stack INTEGER PRIMARY KEY, functions TEXT "
+                                 "NOT NULL)";
     static const char insert[] = "INSERT INTO stacks VALUES (?, ?)";
     struct bytes text = {0};
-    if (run(database, "CREATE TABLE stacks (stack INTEGER PRIMARY KEY, functions TEXT NOT NULL)") !=
-            0 ||
+    if (run(database, stacks) != 0 ||
         prepare(database, insert, sizeof insert, &database->insert_stack) != 0)
         return -1;
     for (size_t i = 0; i < database->schema->count; i++) {
@@ -170,8 +171,8 @@ static int bind(sqlite3_stmt *insert, int i, const struct column *column, const 
     }
 }
 
-/* Callers of hits are much text, and mostly the same: a row refers to it by number. Returns
- * SQLite's status. */
+/* Stacks are long texts, and most come again: a row has the number of one. What is remembered is
+ * bounded, so a text may get a second number. Returns SQLite's status. */
 static int bind_stack(struct database *database, sqlite3_stmt *insert, const struct cell *cell)
 {
     enum { MEMORY = 64 << 20 };

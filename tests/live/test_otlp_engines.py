@@ -96,7 +96,7 @@ def shown(text, item):
 
 
 def test_the_collector_has_the_spans(sdt, collector):
-    """Those that the file has, with their ids and parents; and what is in no span is a log record."""
+    """As in the file, with ids and parents; and what is in no span is a log record."""
     url, received = collector
     record_the_page(sdt)
     ask(sdt, "export", "--otlp=spans.json", "rec")
