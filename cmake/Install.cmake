@@ -95,7 +95,7 @@ install(FILES ${PROJECT_BINARY_DIR}/sdtlinkConfig.cmake
               ${PROJECT_BINARY_DIR}/sdtlinkConfigVersion.cmake cmake/SdtLink.cmake
         DESTINATION ${package_dir})
 
-if(SDT_MACHINE)
+if(SDT_MACHINE AND NOT SDT_IS_I386)
   include(InstallFreestanding)
 endif()
 

@@ -19,6 +19,9 @@ if(CMAKE_CROSSCOMPILING)
     set(default OFF)
   endif()
 endif()
+if(SDT_IS_I386) # they calculate with 128 bits
+  set(default OFF)
+endif()
 option(SDT_BUILD_TOOLS "Build sdtlink and sdt-dtrace; needs libelf" ${default})
 
 set(SDT_HAS_TOOLS FALSE)

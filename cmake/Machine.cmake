@@ -24,12 +24,20 @@ check_c_source_compiles("
   #endif
   int main(void) { return 0; }"
   SDT_IS_RISCV64)
+check_c_source_compiles("
+  #if !defined(__i386__) || !defined(__ELF__) || !defined(__GCC_HAVE_SYNC_COMPARE_AND_SWAP_8)
+  #error
+  #endif
+  int main(void) { return 0; }"
+  SDT_IS_I386)
 if(SDT_IS_X86_64)
   set(SDT_MACHINE x86_64)
 elseif(SDT_IS_AARCH64)
   set(SDT_MACHINE aarch64)
 elseif(SDT_IS_RISCV64)
   set(SDT_MACHINE riscv64)
+elseif(SDT_IS_I386)
+  set(SDT_MACHINE i386)
 else()
   set(SDT_MACHINE "")
   message(STATUS "No probes on this machine (x86-64, aarch64 and riscv64 have them): headers and a "

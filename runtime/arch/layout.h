@@ -17,8 +17,8 @@
 
 #define FETCH_COUNT 0 /* struct fetch */
 #define FETCH_PLACE 4
-#define FETCH_OPERANDS 24
-#define FETCH_GET 32
+#define FETCH_OPERANDS (16 + __SIZEOF_POINTER__)
+#define FETCH_GET (16 + 2 * __SIZEOF_POINTER__)
 #define OPERAND_VALUE 8 /* struct operand */
 #define OPERAND_SIZE 16
 

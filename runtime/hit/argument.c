@@ -153,7 +153,7 @@ static bool read_bytes(const struct site *site, const struct operand *operand, s
         return read_memory(site, operand, bytes, operand_address(operand, registers), size);
     case OPERAND_SYMBOL:
         if (operand->is_indirect)
-            address = *(const uint64_t *)(uintptr_t)address;
+            address = *(const uintptr_t *)(uintptr_t)address;
         if (address)
             *bytes = load(address, size);
         return address != 0;
@@ -261,8 +261,9 @@ static void choose(const struct site *site, struct fetch *fetch, unsigned i,
     _Static_assert(
         sizeof((struct registers *)NULL)->general + offsetof(struct registers, general) <= 256,
         "places are bytes");
-    fetch->place[i] = (uint8_t)(offsetof(struct registers, general) +
-                                operand->base * sizeof(uint64_t) + has_high);
+    fetch->place[i] =
+        (uint8_t)(offsetof(struct registers, general) +
+                  operand->base * sizeof *((struct registers *)NULL)->general + has_high);
     if (operand->kind == OPERAND_MEMORY) {
         if (site->kind == SDT_KIND_INLINE) {
             fetch->get[i] = word->in_memory;
@@ -382,54 +383,21 @@ static unsigned all_unread(const struct sdt_event *event, uint64_t *to, const st
                                                       : fetch->all(event, to, fetch);
 }
 
-/* ---- Calls: every argument is a word, extended by the caller. ---- */
+/* ---- The plan that asks for the site. ---- */
 
-static uint64_t get_word(const struct sdt_event *event, size_t index, const struct fetch *fetch)
-{
-    (void)fetch;
-    return event->words[index];
-}
-
-static uint64_t get_stack(const struct sdt_event *event, size_t index, const struct fetch *fetch)
-{
-    (void)fetch;
-    return event->stack[index - REGISTER_WORDS];
-}
-
-static unsigned all_words(const struct sdt_event *event, uint64_t *to, const struct fetch *fetch)
-{
-    unsigned count = fetch->count, in_registers = count < REGISTER_WORDS ? count : REGISTER_WORDS;
-    for (unsigned i = 0; i < in_registers; i++)
-        to[i] = event->words[i];
-    for (unsigned i = REGISTER_WORDS; i < count; i++)
-        to[i] = event->stack[i - REGISTER_WORDS];
-    return count;
-}
-
-enum { PLAN_WORDS = sizeof(struct fetch) / sizeof(uint64_t) + SDT_MAX_ARGS };
-static union plan {
+enum { PLAN_WORDS = (sizeof(struct fetch) + SDT_MAX_ARGS * sizeof(void *)) / sizeof(uint64_t) + 1 };
+static union {
     struct fetch fetch;
     uint64_t words[PLAN_WORDS];
-} unread, at_call[SDT_MAX_ARGS + 1];
+} unread;
 
 const struct fetch *const fetch_unread = &unread.fetch;
-
-const struct fetch *fetch_at_call(unsigned count)
-{
-    return &at_call[count].fetch;
-}
 
 void fetch_start(void)
 {
     if (unread.fetch.count)
         return;
-    for (unsigned count = 0; count <= SDT_MAX_ARGS; count++) {
-        struct fetch *fetch = &at_call[count].fetch;
-        fetch->count = count;
-        fetch->all = all_words;
-        for (unsigned i = 0; i < count; i++)
-            fetch->get[i] = i < REGISTER_WORDS ? get_word : get_stack;
-    }
+    at_call_start();
     unread.fetch.all = all_unread;
     for (unsigned i = 0; i < SDT_MAX_ARGS; i++)
         unread.fetch.get[i] = get_unread;

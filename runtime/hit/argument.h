@@ -48,10 +48,15 @@ static inline size_t fetch_words(size_t count)
 
 /* The plan of any site whose arguments were never asked for: it finds the site, makes its plan. */
 extern __attribute__((visibility("hidden"))) const struct fetch *const fetch_unread;
-/* The plan of call sites with COUNT arguments, which are where the calling convention says. */
-const struct fetch *fetch_at_call(unsigned count);
-/* Make the plans above. Locked; before any site is indexed. */
+/* Make that plan. Locked; before any site is indexed. */
 void fetch_start(void);
+
+/* Plans of call sites, whose arguments are where the calling convention says: the first ones in
+ * registers (at_call_words.c), or all on the stack (at_call_stack.c). Those of sites with ARGS, the
+ * same for all that are fetched alike; NULL: there is no memory. Locked. */
+const struct fetch *fetch_at_call(const struct args *args);
+void at_call_start(void); /* fetch_start() calls it */
+
 /*
  * Make the plan of SITE, if it has none yet, instead of waiting for the first that asks. False:
  * another thread is making it right now.

@@ -20,7 +20,7 @@
 struct sdt_event {
     /* At a call only: */
     uint64_t words[REGISTER_WORDS]; /* arguments that are in registers */
-    const uint64_t *stack;          /* the others */
+    const void *stack;              /* the others */
     uintptr_t patch;                /* the address of the patch byte */
 
     struct sdt_probe *probe;

@@ -10,7 +10,6 @@ enum { LINE = 64, OF_BLOCK = 63 };
 
 struct block {
     struct block *next;
-    uint8_t line[LINE - sizeof(struct block *)];
     struct hit_state states[OF_BLOCK];
 };
 _Static_assert(sizeof(struct hit_state) == LINE && sizeof(struct block) == (size_t)64 * LINE,

@@ -19,12 +19,11 @@ struct probe;
  * <arch/layout.h> knows the first two. */
 struct hit_state {
     void *counters;            /* counters.h; NULL: none */
-    uint64_t hits;             /* those that were counted here, for want of counters */
+    _Alignas(8) uint64_t hits; /* those that were counted here, for want of counters */
     void *old_counters;        /* before `counters`: no tool could read them; NULL */
     const struct probe *probe; /* NULL: its object has left */
     struct hit_state *next;    /* state.c's, while this is unused */
-    uint64_t line[3];
-};
+} __attribute__((aligned(64)));
 
 /* What hits find after their object has left. */
 extern struct hit_state state_gone;

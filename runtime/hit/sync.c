@@ -99,7 +99,7 @@ static bool is_dead(const struct reader *reader, uintptr_t owner)
 
 static void clean(struct reader *reader)
 {
-    atomic_fetch_and(&reader->state, ~(uint64_t)NESTING);
+    atomic_fetch_and(&reader->state, ~(uintptr_t)NESTING);
     atomic_store(&reader->in_handler, 0);
 }
 
@@ -270,10 +270,10 @@ void sync_abandon(void)
 /* Wait for the section that READER is in now, if it is in one. */
 static void wait_for(struct reader *reader)
 {
-    uint64_t then = atomic_load_explicit(&reader->state, memory_order_acquire);
+    uintptr_t then = atomic_load_explicit(&reader->state, memory_order_acquire);
     struct timespec pause = {.tv_nsec = 20000};
     for (unsigned round = 0;; round++) {
-        uint64_t now = atomic_load_explicit(&reader->state, memory_order_acquire);
+        uintptr_t now = atomic_load_explicit(&reader->state, memory_order_acquire);
         if ((now & NESTING) == 0 || (now ^ then) >= SECTION)
             return;
         if (round < 64) {

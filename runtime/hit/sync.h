@@ -18,7 +18,7 @@
 
 /* What a thread is doing; `state` is explained in sync.c. Only sync.c reads other threads'. */
 struct reader {
-    _Atomic uint64_t state;
+    _Atomic uintptr_t state;
     _Atomic uintptr_t owner; /* whose it is; see sync.c */
     _Atomic int in_handler;  /* whether the thread is */
     int *errno_place;        /* the thread's errno: a hit need not ask the C library for it */
@@ -51,7 +51,7 @@ static inline struct reader *sync_enter(void)
     struct reader *reader = sync_self;
     if (__builtin_expect(!reader, 0) && !(reader = sync_claim()))
         return NULL;
-    uint64_t state = atomic_load_explicit(&reader->state, memory_order_relaxed);
+    uintptr_t state = atomic_load_explicit(&reader->state, memory_order_relaxed);
     state += (state & NESTING) ? 1 : SECTION + 1;
     atomic_store_explicit(&reader->state, state, memory_order_relaxed);
     /* Orders this store before the section's loads; the other half is sync_wait()'s membarrier. */
@@ -66,7 +66,7 @@ static inline void sync_leave(struct reader *reader)
 {
     if (!reader)
         return;
-    uint64_t state = atomic_load_explicit(&reader->state, memory_order_relaxed);
+    uintptr_t state = atomic_load_explicit(&reader->state, memory_order_relaxed);
     /* Release: the section's accesses come before the store that ends it. */
     atomic_store_explicit(&reader->state, state - 1, memory_order_release);
 }

@@ -265,7 +265,7 @@ static bool have_one_plan(const struct probe *probe)
     return count == 1 || (count > 1 && !operand_next_symbol(descriptor(first)));
 }
 
-/* An event at a call does not know its site; most probes have as many arguments at each. */
+/* An event at a call does not know its site; at most probes, arguments of all are fetched alike. */
 static void agree_on_arguments(struct probe *probe)
 {
     const struct fetch *common = NULL;
@@ -325,8 +325,10 @@ static int make_fetch_rooms(struct object *object)
     for (size_t i = 0; i < object->n; i++) {
         struct site *site = &object->sites[i];
         bool wants_room = has_operands(site) && site->args.count;
-        atomic_init(&site->of_argument.fetch,
-                    wants_room ? fetch_unread : fetch_at_call(site->args.count));
+        const struct fetch *fetch = wants_room ? fetch_unread : fetch_at_call(&site->args);
+        if (!fetch)
+            return -ENOMEM;
+        atomic_init(&site->of_argument.fetch, fetch);
         n += wants_room ? fetch_words(site->args.count) : 0;
     }
     if (n == 0)

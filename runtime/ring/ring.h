@@ -129,7 +129,7 @@ static inline uint64_t ring_second_word(uint32_t process, uint32_t thread, size_
 {
     uint64_t mask = (UINT64_C(1) << RING_PROCESS_BITS) - 1;
     return (process & mask) | (bytes & 0x3ff) << RING_PROCESS_BITS | (thread & mask) << 32 |
-           (bytes & 0xffc00) << 44;
+           (uint64_t)(bytes & 0xffc00) << 44;
 }
 static inline size_t ring_bytes(uint64_t second_word)
 {

@@ -10,6 +10,7 @@
 /* One TYPE, `[-]SIZE[f|p]@`; returns what follows it, or NULL. */
 static const char *parse_type(const char *text, uint8_t *type)
 {
+    enum { pointer = '0' + sizeof(uintptr_t) };
     bool is_signed = *text == '-';
     if (is_signed)
         text++;
@@ -20,7 +21,7 @@ static const char *parse_type(const char *text, uint8_t *type)
     text++;
     if (*text == 'f' || *text == 'p') {
         bool is_float = *text == 'f';
-        if (is_float ? size != '4' && size != '8' : size != '8' || is_signed)
+        if (is_float ? size != '4' && size != '8' : size != pointer || is_signed)
             return NULL;
         *type |= is_float ? SDT_ARG_FLOAT : SDT_ARG_POINTER;
         text++;
@@ -52,5 +53,5 @@ bool args_parse(const char *text, unsigned count, struct args *args)
 void args_untyped(struct args *args)
 {
     args->count = 6;
-    memset(args->type, 8, sizeof args->type);
+    memset(args->type, sizeof(uintptr_t), sizeof args->type);
 }

@@ -18,7 +18,7 @@ struct args {
 /* False if TEXT is not the descriptor of exactly COUNT arguments. */
 bool args_parse(const char *text, unsigned count, struct args *args);
 
-/* What an untyped call site passes: six unsigned 64-bit words. */
+/* What an untyped call site passes: six unsigned words. */
 void args_untyped(struct args *args);
 
 #endif

@@ -45,7 +45,7 @@ struct probe {
     unsigned firing;                            /* sites that fire */
     struct site **sites;                        /* by address, into the object's by_probe */
     size_t site_count;
-    const struct fetch *fetch; /* of its call sites, if all have the same number of arguments */
+    const struct fetch *fetch; /* of its call sites, if all have the same plan */
     bool has_one_plan;         /* those that fire have their arguments in the same places */
     /* hit/argument.c's: of all sites that fire; at first, and without one plan, it asks the site.
      */

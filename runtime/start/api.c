@@ -90,7 +90,7 @@ int sdt_context(const struct sdt_trace_context *const *slot)
     return error ? error : leader->use_context(slot);
 }
 
-__attribute__((visibility("default"))) void __sdt_register(struct sdt_dso *dso)
+__attribute__((visibility("default"))) SDT_FORMAT_CALL void __sdt_register(struct sdt_dso *dso)
 {
     MSAN_LOOKS_AWAY;
     if (!registry_accepts(dso)) {
@@ -104,7 +104,7 @@ __attribute__((visibility("default"))) void __sdt_register(struct sdt_dso *dso)
     startup_begin(); /* before the object's own constructors */
 }
 
-__attribute__((visibility("default"))) void __sdt_unregister(struct sdt_dso *dso)
+__attribute__((visibility("default"))) SDT_FORMAT_CALL void __sdt_unregister(struct sdt_dso *dso)
 {
     MSAN_LOOKS_AWAY;
     if (registry_accepts(dso))

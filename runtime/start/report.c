@@ -264,6 +264,8 @@ static const char *record_problem(const char *directory, int error)
                "sdtlink list --describe=FILE says where";
     case EEXIST:
         return "it exists and is not a recording: name another directory";
+    case ENOTSUP:
+        return "libsdt for this machine has no recorder; SDT_ENABLE=PATTERN=count works";
     case ENOSPC:
         return "no room for the rings in /dev/shm and there: SDT_RECORD_OPTIONS=ring=SIZE takes "
                "less";

@@ -75,11 +75,27 @@ static bool maps(pid_t pid, const char *what)
     return is_there;
 }
 
-static bool has_runtime(pid_t pid)
+static int open_program(pid_t pid)
 {
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* Whether it runs a program of 32 bits. */
+static bool is_narrow(pid_t pid)
+{
+    unsigned char ident[EI_NIDENT];
+    int fd = open_program(pid);
+    bool is_read = fd >= 0 && read(fd, ident, sizeof ident) == sizeof ident;
+    if (fd >= 0)
+        close(fd);
+    return is_read && !memcmp(ident, ELFMAG, SELFMAG) && ident[EI_CLASS] == ELFCLASS32;
+}
+
+static bool has_runtime(pid_t pid)
+{
+    int fd = open_program(pid);
     bool has_copy = fd >= 0 && preload_has_copy(fd);
     if (fd >= 0)
         close(fd);
@@ -157,6 +173,9 @@ static char *why_none(pid_t pid)
                        : NULL;
     if (!reason && had_variable(pid, "SDT_DISABLE_RUNTIME"))
         reason = memory_format("it was started with SDT_DISABLE_RUNTIME");
+    if (!reason && is_narrow(pid))
+        reason = memory_format("it is a program of 32 bits, whose libsdt has no control page; it "
+                               "counts by SDT_ENABLE and sdt_enable()");
     if (!reason && is_secure(pid))
         reason = memory_format("it is set-user-ID or set-group-ID, or its file has capabilities");
     if (!reason && has_runtime(pid)) {

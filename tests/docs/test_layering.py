@@ -229,6 +229,7 @@ def test_arch_is_pure():
     allowed = {"arch/form.h", "arch/operand.h", "arch/operand_text.h", "forms.h", "sdt/format.h",
                "stdbool.h", "stddef.h", "stdint.h", "string.h"}
     machines = [folder.parent.name for folder in (ROOT / "runtime" / "arch").glob("*/machine")]
+    machines.remove("i386")  # whose forms and syntax are those of x86_64
     assert len(machines) == 3
     for name in machines:
         for file in ("forms.h", "forms.c", "syntax.c"):

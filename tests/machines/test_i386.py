@@ -13,7 +13,8 @@ from elftools.elf.elffile import ELFFile
 from conftest import PROGRAMS
 from cross import need
 
-pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="runs programs of 32 bits")
+pytestmark = [pytest.mark.i386,
+              pytest.mark.skipif(platform.machine() != "x86_64", reason="runs programs of 32 bits")]
 BASE = "-m32 -ffreestanding -fno-stack-protector -fno-asynchronous-unwind-tables"
 COMPILERS = ["gcc -O0 -fno-pic", "gcc -O2 -fno-pic", "gcc -O2 -fPIC", "gcc -O2 -fPIC -fno-plt -g",
              "gcc -O2 -fno-pic -fno-plt", "gcc -Os -fpie -ffunction-sections", "clang -O0 -fno-pic",

@@ -297,16 +297,24 @@ struct sdt_site {
  * jcc), where the caller's return address is on top already. In the stub both are at the same
  * offset, since a call has pushed its own return address by then. An integer was extended by its
  * own type; a float was converted to double; a double is its bits.
+ *
+ * On i386 all arguments are on the stack, in words of four bytes: argument 0 at 0(%esp) if the site
+ * is a call, at 4(%esp) if it is a tail call. One of eight bytes takes two words, and so does a
+ * float. A call without a descriptor has six arguments of four bytes.
  */
+
+/* A word of the structures below has 8 bytes on every machine; i386 uses the first four. */
+#define SDT_FORMAT_WORD __attribute__((aligned(8)))
 
 /*
  * What hits of one probe of one DSO read, if they come by one enum sdt_access: 16 bytes, aligned to
  * 16, zeros in the file. Which it is, its records say.
  */
 struct sdt_probe {
-    void *way;     /* runtime: where the stub jumps, or what entries call (see SDT_ENTRY_SIZE); 0
-                      while it was never on */
-    void *runtime; /* runtime: its own state of it; set before `way`, and never 0 again */
+    void *way SDT_FORMAT_WORD;     /* runtime: where the stub jumps, or what entries call (see
+                                      SDT_ENTRY_SIZE); 0 while it was never on */
+    void *runtime SDT_FORMAT_WORD; /* runtime: its own state of it; set before `way`, and never 0
+                                      again */
 };
 
 /*
@@ -319,18 +327,26 @@ struct sdt_probe {
  * other. The second call does nothing.
  */
 struct sdt_dso {
-    uint32_t magic;       /* SDT_FORMAT_MAGIC */
-    uint16_t version;     /* SDT_FORMAT_VERSION */
-    uint16_t size;        /* sizeof(struct sdt_dso), for later growth */
-    int32_t sites_begin;  /* first record; distance from this field */
-    int32_t sites_end;    /* one past the last record; distance from this field */
-    struct sdt_dso *next; /* runtime: list of registered objects */
-    void *runtime;        /* runtime: its index of this object's sites */
+    uint32_t magic;                       /* SDT_FORMAT_MAGIC */
+    uint16_t version;                     /* SDT_FORMAT_VERSION */
+    uint16_t size;                        /* sizeof(struct sdt_dso), for later growth */
+    int32_t sites_begin;                  /* first record; distance from this field */
+    int32_t sites_end;                    /* one past the last record; distance from this field */
+    struct sdt_dso *next SDT_FORMAT_WORD; /* runtime: list of registered objects */
+    void *runtime SDT_FORMAT_WORD;        /* runtime: its index of this object's sites */
 };
 
-/* Called by the constructors and destructors that sdtlink emits. Not for users. */
-void __sdt_register(struct sdt_dso *dso);
-void __sdt_unregister(struct sdt_dso *dso);
+/*
+ * Called by the constructors and destructors that sdtlink emits; on i386 by a jump, with the
+ * address in %eax. Not for users.
+ */
+#if defined(__i386__)
+#define SDT_FORMAT_CALL __attribute__((regparm(1)))
+#else
+#define SDT_FORMAT_CALL
+#endif
+void __sdt_register(struct sdt_dso *dso) SDT_FORMAT_CALL;
+void __sdt_unregister(struct sdt_dso *dso) SDT_FORMAT_CALL;
 
 /*
  * The stub of a probe, hidden, one body per probe and DSO. %r11 carries the address of the site's
@@ -439,11 +455,10 @@ enum sdt_arg_type {
 #endif
 SDT_FORMAT_ASSERT(sizeof(struct sdt_site) == 40, "records follow each other without padding");
 SDT_FORMAT_ASSERT(offsetof(struct sdt_site, kind) == 36, "nine words, then the small fields");
-#if UINTPTR_MAX == UINT64_MAX
 SDT_FORMAT_ASSERT(sizeof(struct sdt_probe) == 16, "stubs and entries use the first word");
+SDT_FORMAT_ASSERT(offsetof(struct sdt_probe, runtime) == 8, "and hits the second one");
 SDT_FORMAT_ASSERT(sizeof(struct sdt_dso) == 32, "as the tool lays it out");
 SDT_FORMAT_ASSERT(offsetof(struct sdt_dso, sites_begin) == 8, "as the tool lays it out");
-#endif
 
 #ifdef __cplusplus
 }

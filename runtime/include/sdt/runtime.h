@@ -108,7 +108,8 @@
  *   SDT_DEBUG            if set to anything but "" or "0": lines on standard error: what each entry
  *                        of SDT_ENABLE matches, and why a pattern that matches nothing may do so.
  *                        Without it the library prints nothing, with one exception: if the
- *                        recording that SDT_ENABLE requests cannot be made or written
+ *                        recording that SDT_ENABLE requests cannot be made or written, or, on i386,
+ *                        SDT_ATTACH is set
  *
  * ERRORS are returned as negative errno numbers:
  *   -EINVAL     an argument is NULL or out of range, or the pattern is malformed
@@ -130,7 +131,8 @@
  *   -ENOTSUP    on a machine that is not supported, every function that returns an error: there,
  *               <sdt/probe.h> makes no probes. Elsewhere: this mode does not support this kind of
  *               site, or the thread runs with a shadow stack, which forbids breakpoints at call
- *               sites
+ *               sites. On i386: there is no recorder, no tool can attach, and there is no
+ *               sdt_context()
  *   -ENOLINK    of a site that a tool or SDT_ENABLE was to arm: it needs a breakpoint, which a
  *               program that blocks SIGTRAP would not survive, and the program does not call this
  *               library's sigprocmask(), as it came after the C library
