@@ -86,15 +86,16 @@ static char *size_text(uint64_t bytes)
 /* With snapshots, what comes while one is written is lost as a rule, and rarely what is wanted. */
 static void warn_of_losses(const struct record *record)
 {
+    static const char remedy[] =
+        "--ring=SIZE, such as 64M, makes more room on each CPU; a pattern or a predicate records "
+        "less";
     const struct watch *watch = &record->watch;
-    double share = (double)watch->lost / (double)(watch->events + watch->lost);
     if (!watch->lost || record->has_when)
         return;
-    char *problem = memory_format("%.2g %% of the events were lost: there was no room in the rings",
-                                  share * 100);
-    diag_warn(&(struct diag_place){.file = record->output}, problem,
-              "--ring=SIZE, such as 64M, makes more room on each CPU; a pattern or a predicate "
-              "records less");
+    char *problem = memory_format("%llu of %llu events were lost: there was no room in the rings",
+                                  (unsigned long long)watch->lost,
+                                  (unsigned long long)(watch->events + watch->lost));
+    diag_warn(&(struct diag_place){.file = record->output}, problem, remedy);
     free(problem);
 }
 
