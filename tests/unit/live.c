@@ -9,7 +9,8 @@ void hit(struct live_aggregation *aggregation, const uint64_t *arguments, unsign
     static struct sdt_probe record; /* of no object */
     struct sdt_event event = {.probe = &record};
     fetch_start();
-    event.fetch = fetch_at_call(count);
+    const struct args args = {.count = (uint8_t)count};
+    event.fetch = fetch_at_call(&args);
     memcpy(event.words, arguments, count * sizeof *arguments);
     live_hit(&event, aggregation);
 }

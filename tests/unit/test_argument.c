@@ -312,7 +312,8 @@ static void check_calls(void)
         stack[i] = 100 + i;
     }
     for (unsigned count = 0; count <= SDT_MAX_ARGS; count++) {
-        event.fetch = fetch_at_call(count);
+        const struct args args = {.count = (uint8_t)count};
+        event.fetch = fetch_at_call(&args);
         for (unsigned n = 0; n <= 13; n++) {
             unsigned wanted = n < count ? n : count;
             memset(words, 0xbb, sizeof words);
