@@ -36,6 +36,7 @@ _sdt() {
         count | hist | lat)
             options='--process= --duration= --interval= --keys= --top= --follow --restarts --json'
             options+=' --describe= --openmetrics --output= --listen= --otlp= --help'
+            [[ ${COMP_WORDS[1]} != count ]] || options+=' --sum'
             [[ ${COMP_WORDS[1]} != hist ]] || options+=' --linear='
             [[ ${COMP_WORDS[1]} != lat ]] || options+=' --outliers= --histograms' ;;
         tree)

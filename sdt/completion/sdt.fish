@@ -93,6 +93,7 @@ complete -c sdt -n '__fish_seen_subcommand_from count hist lat tree' -s k -l key
     -d 'Room for that many keys'
 complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -s t -l top -x \
     -d 'Print that many keys'
+complete -c sdt -n '__fish_seen_subcommand_from count' -l sum -d 'One count of all functions'
 complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l openmetrics \
     -d 'For a collector'
 complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l otlp -x \

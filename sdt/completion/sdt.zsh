@@ -104,7 +104,7 @@ _sdt() {
             _arguments $help $process $describe '--summary[a line for each probe]' \
                 '--json[one object a line]' '*:file or pattern:_files' ;;
         count)
-            _arguments $help $keyed '*:pattern: ' ;;
+            _arguments $help $keyed '--sum[one count of all functions]' '*:pattern: ' ;;
         hist)
             _arguments $help $keyed {-l+,--linear=}'[buckets of equal width]:LOW\:STEP: ' \
                 '*:pattern or expression: ' ;;
