@@ -23,7 +23,8 @@ _sdt() {
             options+=' --duration= --follow --restarts --stack --context --help' ;;
         report)
             options='--filter= --describe= --json --csv --html= --match= --pair= --summary'
-            options+=' --stack --relative --delta --limit= --snapshot= --help' ;;
+            options+=' --stack --relative --delta --limit= --snapshot= --tree --depth= --threads --min='
+            options+=' --folded --help' ;;
         export)
             options='--chrome= --otlp= --perfetto= --sqlite= --parquet= --match= --pair= --filter= --describe='
             options+=' --cpus --help' ;;

@@ -71,6 +71,11 @@ _sdt() {
                 {-d,--delta}'[time since the event before]' \
                 {-n+,--limit=}'[stop after that many events]:number: ' \
                 '--snapshot=[only the events of that snapshot]:number: ' \
+                '--tree=-[slices below what they were in]::name: ' \
+                '--depth=[with --tree\: so many below each other]:number: ' \
+                '--threads[with --tree\: a tree for each thread]' \
+                '--min=[with --tree\: what took so much of the time]:percent: ' \
+                '--folded[with --tree\: stacks for viewers of flame graphs]' \
                 ':recording:_files -/' ;;
         export)
             _arguments $help $filter $describe \

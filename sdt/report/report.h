@@ -3,6 +3,7 @@
 #ifndef SDT_REPORT_H
 #define SDT_REPORT_H
 
+#include "call_tree.h"
 #include "clocks.h"
 #include "filter.h"
 #include "pairs.h"
@@ -38,6 +39,10 @@ struct report {
     struct snapshots snapshots;
     const struct snapshot *marked; /* that the event begins or ends; NULL: none */
     struct symbols symbols;
+    bool has_tree;         /* --tree, */
+    bool is_folded;        /* as stacks for viewers of flame graphs */
+    double least;          /* that part of the time: less is not printed */
+    struct call_tree tree; /* with what is asked for */
 };
 
 struct report_printer {
@@ -52,6 +57,8 @@ extern const struct report_printer report_text, report_json, report_csv, report_
 void report_put(struct report *report);
 /* html.c: write the page; returns the exit status. */
 int report_page(struct report *report);
+/* tree.c: print the tree. */
+void report_tree(struct report *report);
 /* pager.c: let a pager show standard output, if that is a terminal; pager_end() waits for it. */
 void pager_begin(void);
 void pager_end(void);
