@@ -45,7 +45,7 @@ _sdt() {
             options+=' --html= --follow --restarts --help' ;;
         trace)
             options='--process= --duration= --limit= --rate= --follow --stack --relative --delta'
-            options+=' --describe= --restarts --json --context --help' ;;
+            options+=' --describe= --restarts --json --context --events --help' ;;
         top) options='--process= --interval= --follow --off --pair= --functions --help' ;;
         serve)
             options='--config= --check --listen= --output= --otlp= --interval= --series= --processes='

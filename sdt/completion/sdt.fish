@@ -140,6 +140,7 @@ complete -c sdt -n '__fish_seen_subcommand_from trace' -s r -l rate -x -d 'Event
 complete -c sdt -n '__fish_seen_subcommand_from trace' -l stack -d 'Show the callers'
 complete -c sdt -n '__fish_seen_subcommand_from trace' -l context \
     -d 'Show the ids of trace and span'
+complete -c sdt -n '__fish_seen_subcommand_from trace' -l events -d 'A line for each entry and return'
 complete -c sdt -n '__fish_seen_subcommand_from trace' -l relative -d 'Time since the first event'
 complete -c sdt -n '__fish_seen_subcommand_from trace' -l delta -d 'Time since the event before'
 complete -c sdt -n '__fish_seen_subcommand_from top' -l pair -x \

@@ -146,6 +146,7 @@ _sdt() {
                 {-r+,--rate=}'[events a second]:number: ' \
                 '--stack=-[show the callers]::number: ' \
                 '--context[show the ids of trace and span]' \
+                '--events[a line for each entry and return of a function]' \
                 '--relative[time since the first event]' '--delta[time since the event before]' \
                 '*:pattern: ' ;;
         top)

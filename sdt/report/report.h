@@ -39,6 +39,8 @@ struct report {
     struct snapshots snapshots;
     const struct snapshot *marked; /* that the event begins or ends; NULL: none */
     struct symbols symbols;
+    bool has_calls;        /* sdt trace: ends of calls say how long these took: */
+    int64_t call_ns;       /* that of this event; -1: unknown, or it ends none */
     bool has_tree;         /* --tree, */
     bool is_folded;        /* as stacks for viewers of flame graphs */
     double least;          /* that part of the time: less is not printed */
@@ -55,6 +57,10 @@ extern const struct report_printer report_text, report_json, report_csv, report_
 
 /* report.c: write what is in report->line, and empty it. */
 void report_put(struct report *report);
+/* text.c: append EVENT's line up to its arguments, with PROBE as the probe's name; and ` <1.2 us>`,
+ * unless NS is -1. */
+void report_text_head(struct report *report, const struct event *event, const char *probe);
+void report_text_duration(struct bytes *to, int64_t ns);
 /* html.c: write the page; returns the exit status. */
 int report_page(struct report *report);
 /* tree.c: print the tree. */

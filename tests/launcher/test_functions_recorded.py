@@ -127,7 +127,8 @@ def test_trace_names_it(launch):
     """And a condition about it chooses by it, as a pattern does."""
     exe = build(launch, "functions.c", "-O2")
     for words in (["fn::leaf:*,fn::after:entry"], ["fn:entry", '/function == "leaf"/']):
-        output = ask(launch.sdt, "trace", "--rate=0", " ".join(words), "--", exe, "2").stdout
+        output = ask(launch.sdt, "trace", "--events", "--rate=0", " ".join(words), "--", exe,
+                     "2").stdout
         shown = Counter(re.findall(r" (fn::\w+:\w+) +\w+(?:\(| =| returns)", output))
         assert shown["fn::leaf:entry"] == truth(output)["leaf"]
         assert set(shown) <= {"fn::leaf:entry", "fn::leaf:return", "fn::after:entry"}
