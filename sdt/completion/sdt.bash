@@ -23,7 +23,8 @@ _sdt() {
             options+=' --duration= --follow --restarts --stack --context --help' ;;
         report)
             options='--filter= --describe= --json --csv --html= --match= --pair= --summary'
-            options+=' --stack --relative --delta --limit= --snapshot= --help' ;;
+            options+=' --stack --relative --delta --limit= --snapshot= --tree --depth= --threads --min='
+            options+=' --folded --help' ;;
         export)
             options='--chrome= --otlp= --perfetto= --sqlite= --parquet= --match= --pair= --filter= --describe='
             options+=' --cpus --help' ;;
@@ -36,6 +37,7 @@ _sdt() {
         count | hist | lat)
             options='--process= --duration= --interval= --keys= --top= --follow --restarts --json'
             options+=' --describe= --openmetrics --output= --listen= --otlp= --help'
+            [[ ${COMP_WORDS[1]} != count ]] || options+=' --sum'
             [[ ${COMP_WORDS[1]} != hist ]] || options+=' --linear='
             [[ ${COMP_WORDS[1]} != lat ]] || options+=' --outliers= --histograms' ;;
         tree)
@@ -43,7 +45,7 @@ _sdt() {
             options+=' --html= --follow --restarts --help' ;;
         trace)
             options='--process= --duration= --limit= --rate= --follow --stack --relative --delta'
-            options+=' --describe= --restarts --json --context --help' ;;
+            options+=' --describe= --restarts --json --context --events --help' ;;
         top) options='--process= --interval= --follow --off --pair= --functions --help' ;;
         serve)
             options='--config= --check --listen= --output= --otlp= --interval= --series= --processes='

@@ -53,6 +53,11 @@ complete -c sdt -n $report -l stack -d 'Show the callers'
 complete -c sdt -n $report -s r -l relative -d 'Time since the first event'
 complete -c sdt -n $report -s d -l delta -d 'Time since the event before'
 complete -c sdt -n $report -l snapshot -x -d 'Only the events of that snapshot'
+complete -c sdt -n $report -l tree -d 'Slices below what they were in'
+complete -c sdt -n $report -l depth -x -d 'With --tree: so many below each other'
+complete -c sdt -n $report -l threads -d 'With --tree: a tree for each thread'
+complete -c sdt -n $report -l min -x -d 'With --tree: what took so much of the time'
+complete -c sdt -n $report -l folded -d 'With --tree: stacks for viewers of flame graphs'
 complete -c sdt -n $report -s n -l limit -x -d 'Stop after that many events'
 
 complete -c sdt -n $export -l chrome -r -F -d 'Write JSON trace events'
@@ -93,6 +98,7 @@ complete -c sdt -n '__fish_seen_subcommand_from count hist lat tree' -s k -l key
     -d 'Room for that many keys'
 complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -s t -l top -x \
     -d 'Print that many keys'
+complete -c sdt -n '__fish_seen_subcommand_from count' -l sum -d 'One count of all functions'
 complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l openmetrics \
     -d 'For a collector'
 complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l otlp -x \
@@ -134,6 +140,7 @@ complete -c sdt -n '__fish_seen_subcommand_from trace' -s r -l rate -x -d 'Event
 complete -c sdt -n '__fish_seen_subcommand_from trace' -l stack -d 'Show the callers'
 complete -c sdt -n '__fish_seen_subcommand_from trace' -l context \
     -d 'Show the ids of trace and span'
+complete -c sdt -n '__fish_seen_subcommand_from trace' -l events -d 'A line for each entry and return'
 complete -c sdt -n '__fish_seen_subcommand_from trace' -l relative -d 'Time since the first event'
 complete -c sdt -n '__fish_seen_subcommand_from trace' -l delta -d 'Time since the event before'
 complete -c sdt -n '__fish_seen_subcommand_from top' -l pair -x \

@@ -71,6 +71,11 @@ _sdt() {
                 {-d,--delta}'[time since the event before]' \
                 {-n+,--limit=}'[stop after that many events]:number: ' \
                 '--snapshot=[only the events of that snapshot]:number: ' \
+                '--tree=-[slices below what they were in]::name: ' \
+                '--depth=[with --tree\: so many below each other]:number: ' \
+                '--threads[with --tree\: a tree for each thread]' \
+                '--min=[with --tree\: what took so much of the time]:percent: ' \
+                '--folded[with --tree\: stacks for viewers of flame graphs]' \
                 ':recording:_files -/' ;;
         export)
             _arguments $help $filter $describe \
@@ -104,7 +109,7 @@ _sdt() {
             _arguments $help $process $describe '--summary[a line for each probe]' \
                 '--json[one object a line]' '*:file or pattern:_files' ;;
         count)
-            _arguments $help $keyed '*:pattern: ' ;;
+            _arguments $help $keyed '--sum[one count of all functions]' '*:pattern: ' ;;
         hist)
             _arguments $help $keyed {-l+,--linear=}'[buckets of equal width]:LOW\:STEP: ' \
                 '*:pattern or expression: ' ;;
@@ -141,6 +146,7 @@ _sdt() {
                 {-r+,--rate=}'[events a second]:number: ' \
                 '--stack=-[show the callers]::number: ' \
                 '--context[show the ids of trace and span]' \
+                '--events[a line for each entry and return of a function]' \
                 '--relative[time since the first event]' '--delta[time since the event before]' \
                 '*:pattern: ' ;;
         top)

@@ -23,6 +23,7 @@ class Page {
         this.streams = fillStreams(description);
         fillClocks(description);
         fillRequests(this, description);
+        fillFlame(description);
     }
 
     // Select event I, of a pair its beginning; -1: nothing.

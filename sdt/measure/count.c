@@ -68,6 +68,8 @@ static int take_option(void *data, int option)
     case 'L':
         count->metrics.address = optarg;
         return *optarg ? 0 : wrong("--listen needs an address");
+    case 's':
+        return 0; /* it is one; of functions as well */
     case 'k':
     case 't':
         return wrong("--keys and --top are for counts by key: ... by EXPRESSION");
@@ -80,13 +82,21 @@ static int take_option(void *data, int option)
 static int parse(struct count *count, int argc, char **argv)
 {
     static const struct option options[] = {
-        {"process", required_argument, NULL, 'p'},  {"duration", required_argument, NULL, 'd'},
-        {"interval", required_argument, NULL, 'i'}, {"keys", required_argument, NULL, 'k'},
-        {"top", required_argument, NULL, 't'},      {"json", no_argument, NULL, 'j'},
-        {"openmetrics", no_argument, NULL, 'o'},    {"output", required_argument, NULL, 'O'},
-        {"listen", required_argument, NULL, 'L'},   {"describe", required_argument, NULL, 'D'},
-        {"follow", no_argument, NULL, 'f'},         {"restarts", no_argument, NULL, 'r'},
-        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
+        {"process", required_argument, NULL, 'p'},
+        {"duration", required_argument, NULL, 'd'},
+        {"interval", required_argument, NULL, 'i'},
+        {"keys", required_argument, NULL, 'k'},
+        {"top", required_argument, NULL, 't'},
+        {"json", no_argument, NULL, 'j'},
+        {"openmetrics", no_argument, NULL, 'o'},
+        {"output", required_argument, NULL, 'O'},
+        {"listen", required_argument, NULL, 'L'},
+        {"describe", required_argument, NULL, 'D'},
+        {"sum", no_argument, NULL, 's'},
+        {"follow", no_argument, NULL, 'f'},
+        {"restarts", no_argument, NULL, 'r'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     static const struct command_line line = {"count", count_usage, "p:d:i:k:t:fh", options};
     count->target.takes_all = true;
@@ -285,14 +295,18 @@ static int run(struct count *count)
     return target_close(&count->target, status);
 }
 
-/* Whether a condition, a key, or a receiver is asked for, before a command. */
+/* Whether a condition, a key, a receiver, or functions are asked for, before a command. */
 static bool asks_more(int argc, char **argv)
 {
+    bool is_sum = false, has_functions = false;
     int n = 1;
-    while (n < argc && strcmp(argv[n], "--") != 0 && strcmp(argv[n], "by") != 0 &&
-           strncmp(argv[n], "--otlp", 6) != 0 && !strchr(argv[n], '/') && !strstr(argv[n], " by "))
-        n++;
-    return n < argc && strcmp(argv[n], "--") != 0;
+    for (; n < argc && strcmp(argv[n], "--") != 0 && strcmp(argv[n], "by") != 0 &&
+           strncmp(argv[n], "--otlp", 6) != 0 && !strchr(argv[n], '/') && !strstr(argv[n], " by ");
+         n++) {
+        is_sum = is_sum || strcmp(argv[n], "--sum") == 0;
+        has_functions = has_functions || patterns_are_functions(argv[n]);
+    }
+    return (n < argc && strcmp(argv[n], "--") != 0) || (has_functions && !is_sum);
 }
 
 int count_main(int argc, char **argv)

@@ -15,6 +15,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <sdt/format.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,13 @@ static bool is_latency(const struct measure *measure)
     return measure->request->action == LIVE_STOP;
 }
 
+/* Whether the function is the key of SITE's probe, which nobody has asked for. */
+static bool is_by_function(const struct measure_request *request, const struct live_site *site)
+{
+    return request->by_function && !request->clauses.by[0] &&
+           !strcmp(site->provider, SDT_FUNCTION_PROVIDER);
+}
+
 static struct compile_request wanted(const struct measure *measure, unsigned which,
                                      const struct site_arguments *arguments,
                                      const struct site_types *types)
@@ -57,6 +65,8 @@ static struct compile_request wanted(const struct measure *measure, unsigned whi
                                      .argument_count = arguments->count,
                                      .types = types,
                                      .may_lack = arguments->may_lack};
+    if (is_by_function(request, types->site))
+        wanted.key[0] = "function";
     if (is_latency(measure)) {
         wanted.action = which == 0 ? LIVE_START : LIVE_STOP;
         wanted.value = clauses->match;

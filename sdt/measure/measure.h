@@ -16,8 +16,10 @@
 struct measure_request {
     enum live_action action; /* LIVE_COUNT, LIVE_HIST; LIVE_STOP: a latency, of two patterns */
     struct clauses clauses;
-    uint32_t keys; /* of a table, at most; 0: as many as is usual */
-    int64_t low;   /* linear histograms, if step is not 0 */
+    bool
+        by_function; /* without keys in CLAUSES, each function's probes have a count of their own */
+    uint32_t keys;   /* of a table, at most; 0: as many as is usual */
+    int64_t low;     /* linear histograms, if step is not 0 */
     uint64_t step;
     unsigned outliers; /* of a latency: the slowest that are shown */
 };

@@ -9,6 +9,7 @@
 #include "compile/described_sites.h"
 #include "measured_print.h"
 #include "otlp/live.h"
+#include "target/patterns.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,8 +46,8 @@ const char count_usage[] =
     "COMMAND...)\n"
     "\n"
     "Count how often probes are hit; with PREDICATE, the hits for which it holds; with 'by', for\n"
-    "each value of an expression.\n"
-    "\n" COMMON STATUSES;
+    "each value of an expression. Of functions (fn::NAME), each has a count of its own.\n"
+    "\n" COMMON "      --sum               of functions, one count for all\n" STATUSES;
 
 static const char hist_usage[] =
     "Usage: sdt hist [OPTION...] PATTERN [/PREDICATE/] EXPR [by EXPR[, EXPR]] (-p PID|NAME | -- "
@@ -76,7 +77,16 @@ static const struct kind kinds[] = {
     {"lat", lat_usage, "p:d:i:k:t:m:n:fh", LIVE_STOP, {2, false, true}},
 };
 enum { KIND_COUNT, KIND_HIST, KIND_LAT };
-enum { OPTION_HISTOGRAMS = 256, OPTION_DESCRIBE, OPTION_OTLP, OPTION_OUTPUT, OPTION_LISTEN };
+enum {
+    OPTION_HISTOGRAMS = 256,
+    OPTION_DESCRIBE,
+    OPTION_OTLP,
+    OPTION_OUTPUT,
+    OPTION_LISTEN,
+    OPTION_SUM
+};
+/* Of all functions of a program. Memory is taken by those that are hit. */
+enum { FUNCTION_KEYS = 1 << 14 };
 
 /* ---- The command line. ---- */
 
@@ -163,6 +173,10 @@ static int take_option(void *data, int option)
     case OPTION_LISTEN:
         command->metrics.address = optarg;
         return *optarg ? STATUS_DONE : wrong(command, "--listen needs an address");
+    case OPTION_SUM:
+        command->is_sum = true;
+        return command->request.action == LIVE_COUNT ? STATUS_DONE
+                                                     : wrong(command, "--sum is for sdt count");
     case OPTION_HISTOGRAMS:
     default:
         command->has_histograms = true;
@@ -171,12 +185,27 @@ static int take_option(void *data, int option)
     }
 }
 
+/* A count of functions is by function, unless it is asked for otherwise. */
+static void split_functions(struct measured *command)
+{
+    struct measure_request *request = &command->request;
+    if (request->action != LIVE_COUNT || request->clauses.by[0] || command->is_sum)
+        return;
+    request->by_function = patterns_are_functions(request->clauses.pattern[0]);
+    if (request->by_function && !request->keys)
+        request->keys = FUNCTION_KEYS;
+}
+
 static int take_words(struct measured *command, char **words)
 {
     struct clauses *clauses = &command->request.clauses;
     const char *problem = clauses_parse(clauses, command->kind->form, words);
+    if (!problem)
+        split_functions(command);
     if (!problem && command->is_json && command->is_openmetrics)
         problem = "--json and --openmetrics are mutually exclusive";
+    if (command->is_sum && clauses->by[0])
+        return wrong(command, "--sum and 'by' are mutually exclusive");
     if (command->otlp && (command->is_json || command->is_openmetrics))
         return wrong(command, "--otlp prints nothing: --json and --openmetrics are not for it");
     if (!problem)
@@ -209,6 +238,7 @@ static int parse(struct measured *command, int argc, char **argv)
         {"output", required_argument, NULL, OPTION_OUTPUT},
         {"listen", required_argument, NULL, OPTION_LISTEN},
         {"describe", required_argument, NULL, OPTION_DESCRIBE},
+        {"sum", no_argument, NULL, OPTION_SUM},
         {"follow", no_argument, NULL, 'f'},
         {"restarts", no_argument, NULL, 'r'},
         {"help", no_argument, NULL, 'h'},

@@ -31,6 +31,7 @@ struct measured {
     int64_t start;          /* in ns since 1970 */
     struct metrics_file metrics;
     struct bytes exposition; /* while it is composed */
+    bool is_sum;             /* of functions: one count, and not one for each */
     bool has_histograms;     /* of a latency by key: instead of the table */
     const char *description; /* file of --describe; NULL: none */
 };

@@ -31,6 +31,7 @@
 #include <unistd.h>
 
 enum { TICK = 200 /* ms */ };
+#define CALL_WAITS (INT64_C(1000000000)) /* ns: for its return, before its line is printed */
 
 /* ---- The directory. ---- */
 
@@ -83,8 +84,13 @@ static void print_event(struct follow *follow, const struct event *event)
     struct report *report = &follow->report;
     if (report->seen++ == 0)
         report->start = event->time;
-    if (report->printed == report->limit || !filter_passes(&report->filter, event) ||
-        !may_print(follow))
+    if (report->printed == report->limit || !filter_passes(&report->filter, event))
+        return;
+    if (report->has_calls && follow_calls_join(&follow->calls, report, event))
+        return;
+    if (!may_print(follow))
+        return;
+    if (report->has_calls && follow_calls_hold(&follow->calls, report, event))
         return;
     if (follow->format) {
         follow_format_append(&report->line, follow->format, event);
@@ -182,12 +188,15 @@ static int choose(struct follow *follow)
 static int look(struct follow *follow)
 {
     struct watch *watch = &follow->record.watch;
+    follow_calls_flush(&follow->calls, &follow->report, now_epoch() - CALL_WAITS);
     watch_look(watch);
     bool has_written = watch_drain(watch);
     has_written = watch_drain_rest(watch) || has_written;
     /* The first pass tells whether the names of the predicate are right, whatever was hit. */
-    if (watch->traces == 0 || (!has_written && follow->has_begun))
+    if (watch->traces == 0 || (!has_written && follow->has_begun)) {
+        fflush(stdout);
         return 0;
+    }
     int result = print_events(follow);
     trace_directory_empty_all(watch->directory);
     return result;
@@ -281,6 +290,7 @@ static int follow_it(struct follow *follow)
     watch_look(&follow->record.watch); /* also of a process that was killed meanwhile */
     watch_drain(&follow->record.watch);
     watch_end(&follow->record.watch);
+    follow_calls_flush(&follow->calls, &follow->report, INT64_MAX);
     tell(follow, follow->skipped, "more than --rate allows were not printed");
     tell(follow, follow->record.watch.lost, "were lost: there was no room in the rings");
     if (status == STATUS_DONE)
@@ -305,6 +315,7 @@ int trace_main(int argc, char **argv)
             status = target_close(&follow.record.target, follow_it(&follow));
     }
     watch_free(&follow.record.watch);
+    follow_calls_free(&follow.calls);
     filter_free(&follow.report.filter);
     for (size_t i = 0; i < follow.process_count; i++)
         record_probes_free(&follow.processes[i].probes);

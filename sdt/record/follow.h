@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "command/clauses.h"
+#include "follow_calls.h"
 #include "probes.h"
 #include "report/report.h"
 
@@ -21,6 +22,8 @@ struct follow {
     struct clauses clauses;
     struct followed *processes; /* of the target, those that record */
     size_t process_count;
+    bool is_by_event; /* the entry and the return of a call are two lines */
+    struct follow_calls calls;
     char *format; /* NULL: as sdt report prints */
     char *directory;
     double duration;

@@ -25,6 +25,7 @@ static const char usage[] =
     "      --restarts          with -p NAME: also processes of that name that start later\n"
     "      --stack[=N]         the callers of each, up to N (default: 16)\n"
     "      --context           the ids of the trace and span that its thread works for\n"
+    "      --events            a line for each event: of a call, for its entry and its return\n"
     "      --relative          times since the first event\n"
     "      --delta             times since the event before\n"
     "      --json              a line of JSON for each\n"
@@ -42,7 +43,8 @@ enum {
     OPTION_STACK,
     OPTION_CONTEXT,
     OPTION_RESTARTS,
-    OPTION_DESCRIBE
+    OPTION_DESCRIBE,
+    OPTION_EVENTS
 };
 
 static int wrong(const char *problem)
@@ -91,6 +93,9 @@ static int take_option(void *data, int option)
     case OPTION_CONTEXT:
         record_add_option(&follow->record, "context", "");
         return STATUS_DONE;
+    case OPTION_EVENTS:
+        follow->is_by_event = true;
+        return STATUS_DONE;
     case OPTION_RELATIVE:
         follow->report.time = TIME_RELATIVE;
         return STATUS_DONE;
@@ -121,6 +126,15 @@ static int take_words(struct follow *follow, char **words)
     return problem ? wrong(problem) : target_check("trace", &follow->record.target);
 }
 
+/* Whether calls are lines: where each event says something of its own, there is one for each. A
+ * condition may choose entries and leave out their returns. */
+static bool shows_calls(const struct follow *follow)
+{
+    const struct report *report = &follow->report;
+    return !follow->is_by_event && !follow->format && report->printer != &report_json &&
+           !report->shows_stack && report->time != TIME_DELTA && !follow->clauses.predicate[0];
+}
+
 int follow_parse(struct follow *follow, int argc, char **argv)
 {
     static const struct option options[] = {{"process", required_argument, NULL, 'p'},
@@ -134,6 +148,7 @@ int follow_parse(struct follow *follow, int argc, char **argv)
                                             {"restarts", no_argument, NULL, OPTION_RESTARTS},
                                             {"stack", optional_argument, NULL, OPTION_STACK},
                                             {"context", no_argument, NULL, OPTION_CONTEXT},
+                                            {"events", no_argument, NULL, OPTION_EVENTS},
                                             {"describe", required_argument, NULL, OPTION_DESCRIBE},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
@@ -145,6 +160,7 @@ int follow_parse(struct follow *follow, int argc, char **argv)
         status = take_words(follow, argv + optind);
     if (status != STATUS_DONE)
         return status;
+    follow->report.has_calls = shows_calls(follow);
     return filter_parse(&follow->report.filter, follow->report.filter_text) == 0 ? STATUS_DONE
                                                                                  : STATUS_USAGE;
 }

@@ -248,7 +248,10 @@ static void mark_alone(void *data, const struct event *event, enum mark mark, co
 
 static void look_at(struct export *export, const struct event *event, const struct paired *paired)
 {
-    nested_look(&export->nested, &export->pairs, event, paired, export->number);
+    if (export->writer->shows_tree)
+        call_tree_look(&export->tree, event, paired, export->number);
+    else
+        nested_look(&export->nested, &export->pairs, event, paired, export->number);
 }
 
 static void show_slice(struct export *export, const struct event *event,
@@ -267,6 +270,8 @@ static void export_event(struct export *export, const struct event *event,
     introduce(export, event);
     snapshot_text_keep(&export->snapshots, event, export->number);
     members_take(&export->members, event, export->number);
+    if (export->writer->shows_tree)
+        call_tree_take(&export->tree, event, paired, export->number);
     if (export->writer->shows_requests)
         requests_take(&export->requests, &export->match, event);
     if (paired->kind == ROLE_NONE)
@@ -309,15 +314,18 @@ static void export_events(struct export *export)
     static const struct nested_marks marks = {mark, mark_alone};
     export->nested.marks = &marks;
     export->nested.data = export;
-    if (export->writer->nests || export->writer->looks_ahead)
+    call_tree_start(&export->tree, &(struct call_tree_request){.depth = 0}, &export->pairs);
+    if (export->writer->nests || export->writer->looks_ahead || export->writer->shows_tree)
         each_event(export, look_at);
     nested_again(&export->nested);
+    call_tree_again(&export->tree);
     if (export->writer->shows_snapshots)
         snapshots_find(&export->snapshots, &export->recording, &export->pairs, &export->filter);
     members_start(&export->members, &export->snapshots);
     if (export->writer->begin)
         export->writer->begin(export);
     each_event(export, export_event);
+    call_tree_end(&export->tree);
     if (export->writer->end)
         export->writer->end(export);
     pairs_warn(&export->pairs, &export->recording);
@@ -372,6 +380,7 @@ void export_free(struct export *export)
     clocks_free(&export->clocks);
     requests_free(&export->requests);
     nested_free(&export->nested);
+    call_tree_free(&export->tree);
     members_end(&export->members);
     snapshots_free(&export->snapshots);
     tracks_free(&export->tracks);

@@ -4,6 +4,7 @@
 #define SDT_EXPORT_H
 
 #include "base/output.h"
+#include "call_tree.h"
 #include "clocks.h"
 #include "filter.h"
 #include "members.h"
@@ -29,7 +30,8 @@ struct export
     struct pairing pairing;
     struct snapshots snapshots; /* of writers that show them */
     struct members members;
-    struct nested nested; /* of writers that nest */
+    struct nested nested;  /* of writers that nest */
+    struct call_tree tree; /* of writers that show it */
     struct tracks tracks;
     struct output output;
     uint64_t size; /* of the output so far */
@@ -47,6 +49,7 @@ struct export_writer {
                          itself */
     bool shows_snapshots;
     bool shows_requests;
+    bool shows_tree;
     int (*open)(struct export *export); /* the output; NULL: a file */
     void (*begin)(struct export *export);
     /* That of the event, the first one of it. */

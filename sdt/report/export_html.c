@@ -21,6 +21,7 @@
 #include "base/json.h"
 #include "base/varint.h"
 #include "export.h"
+#include "graph/page.h"
 #include "html_page.h"
 #include "print/text.h"
 #include "trace/value_text.h"
@@ -445,6 +446,22 @@ static void append_requests(struct export *export)
     free(list);
 }
 
+/* What flame.js draws, and what is not in it. */
+static void append_flame(struct export *export)
+{
+    char *notes[CALL_TREE_NOTES];
+    size_t count = call_tree_notes(&export->tree, notes);
+    json_open(&export->line, "flame", '{');
+    tree_page_calls(&export->line, "calls", &export->tree.whole);
+    json_open(&export->line, "notes", '[');
+    for (size_t i = 0; i < count; i++) {
+        json_string(&export->line, NULL, notes[i]);
+        free(notes[i]);
+    }
+    json_close(&export->line, ']');
+    json_close(&export->line, '}');
+}
+
 /* The last parts of the directories' names. */
 static void append_title(struct export *export)
 {
@@ -486,6 +503,7 @@ static void put_description(struct export *export)
     append_streams(export);
     text_char(line, ']');
     append_requests(export);
+    append_flame(export);
     text_append(line, "}\n");
     put_json(export);
 }
@@ -526,6 +544,7 @@ static void end(struct export *export)
 const struct export_writer export_html = {
     .shows_snapshots = true,
     .shows_requests = true,
+    .shows_tree = true,
     .begin = begin,
     .process = process,
     .thread = thread,

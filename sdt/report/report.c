@@ -38,6 +38,13 @@ static const char usage[] =
     "                     with --html: from probe BEGIN to probe END is a slice; see sdt export "
     "--help\n"
     "  -s, --summary      how many there are of each probe, and what was lost\n"
+    "      --tree[=NAME,...]  slices of pairs, as calls of functions, below what they were in: "
+    "how\n"
+    "                     many, and how long; those of functions and pairs of that NAME\n"
+    "      --depth=N      with --tree: N of them, one below the other (default: 128)\n"
+    "      --threads      with --tree: a tree for each thread\n"
+    "      --min=PERCENT  with --tree: what took at least that part of the time (default: 0.1)\n"
+    "      --folded       with --tree: a line 'serve;parse;read NANOSECONDS' for each path\n"
     "  -r, --relative     time since the first event\n"
     "  -d, --delta        time since the event before\n"
     "      --stack        the callers of each event, if they were recorded\n"
@@ -51,7 +58,18 @@ static const char usage[] =
     "Exit status: 0 done; 1 the work failed, or a part of the recording cannot be read; 2 the\n"
     "command line is wrong.\n";
 
-enum { OPTION_CSV = 256, OPTION_DESCRIBE, OPTION_HTML, OPTION_SNAPSHOT, OPTION_STACK };
+enum {
+    OPTION_CSV = 256,
+    OPTION_DEPTH,
+    OPTION_DESCRIBE,
+    OPTION_FOLDED,
+    OPTION_HTML,
+    OPTION_MIN,
+    OPTION_SNAPSHOT,
+    OPTION_STACK,
+    OPTION_THREADS,
+    OPTION_TREE
+};
 
 static int wrong(const char *problem)
 {
@@ -73,6 +91,37 @@ static int choose(struct report *report, const struct report_printer *printer)
         return wrong("--json, --csv, --html and --summary are mutually exclusive");
     report->printer = printer;
     return 0;
+}
+
+/* What --tree goes with. */
+static int take_tree_option(struct report *report, int option)
+{
+    struct call_tree_request *asked = &report->tree.asked;
+    uint64_t depth;
+    char *end;
+    switch (option) {
+    case OPTION_TREE:
+        report->has_tree = true;
+        asked->roots = optarg;
+        return !optarg || *optarg ? 0 : wrong("--tree=NAME needs a name, or a glob");
+    case OPTION_DEPTH:
+        if (!parse_limit(optarg, &depth) || depth < 1 || depth > LIVE_MAX_DEPTH)
+            return wrong("a depth is a number from 1 to 128");
+        asked->depth = (unsigned)depth;
+        return 0;
+    case OPTION_THREADS:
+        asked->by_thread = true;
+        return 0;
+    case OPTION_FOLDED:
+        report->is_folded = true;
+        return 0;
+    case OPTION_MIN:
+    default:
+        report->least = strtod(optarg, &end) / 100;
+        return end != optarg && !*end && report->least >= 0 && report->least <= 1
+                   ? 0
+                   : wrong("--min is a part of the time in percent, from 0 to 100");
+    }
 }
 
 static int take_option(void *data, int option)
@@ -116,9 +165,27 @@ static int take_option(void *data, int option)
         report->time = option == 'r' ? TIME_RELATIVE : TIME_DELTA;
         return 0;
     case 'n':
-    default:
         return parse_limit(optarg, &report->limit) ? 0 : wrong("--limit needs a number");
+    default:
+        return take_tree_option(report, option);
     }
+}
+
+/* What --tree goes with, and what it does not. */
+static int check_tree(const struct report *report)
+{
+    const struct call_tree_request *asked = &report->tree.asked;
+    if (!report->has_tree)
+        return asked->depth || asked->by_thread || report->is_folded || report->least >= 0
+                   ? wrong("--depth, --threads, --min and --folded require --tree")
+                   : 0;
+    if (report->page || (report->printer && report->printer != &report_json))
+        return wrong("--tree is not for --html, --csv and --summary: the page has a flame graph");
+    if (report->is_folded && report->printer)
+        return wrong("--json and --folded are mutually exclusive");
+    if (report->shows_stack || report->time != TIME_ABSOLUTE)
+        return wrong("--tree has no events: without --stack, --relative and --delta");
+    return 0;
 }
 
 static int check_options(struct report *report, int argc, char **argv)
@@ -126,8 +193,11 @@ static int check_options(struct report *report, int argc, char **argv)
     if (optind == argc || !*argv[optind])
         return wrong("no recording: name its directory");
     report->directories = argv + optind;
-    if (report->pairs.count && !report->page)
-        return wrong("--pair requires --html");
+    int status = check_tree(report);
+    if (status != 0)
+        return status;
+    if (report->pairs.count && !report->page && !report->has_tree)
+        return wrong("--pair requires --html or --tree");
     if (report->match.key_text && !report->page)
         return wrong("--match=KEY, without messages, requires --html");
     if (report->only && report->page)
@@ -155,6 +225,11 @@ static int parse_options(struct report *report, int argc, char **argv)
                                           {"limit", required_argument, NULL, 'n'},
                                           {"snapshot", required_argument, NULL, OPTION_SNAPSHOT},
                                           {"stack", no_argument, NULL, OPTION_STACK},
+                                          {"tree", optional_argument, NULL, OPTION_TREE},
+                                          {"depth", required_argument, NULL, OPTION_DEPTH},
+                                          {"threads", no_argument, NULL, OPTION_THREADS},
+                                          {"min", required_argument, NULL, OPTION_MIN},
+                                          {"folded", no_argument, NULL, OPTION_FOLDED},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
     static const struct command_line line = {"report", usage, "f:jm:p:srdn:h", known};
@@ -194,11 +269,11 @@ static void print_events(struct report *report)
 /* Which events they are, before they are printed. */
 static int find_snapshots(struct report *report)
 {
-    if (snapshots_has_any(&report->recording)) {
-        if (pairs_resolve(&report->pairs, &report->recording) != 0)
-            return -1;
+    bool has_any = snapshots_has_any(&report->recording);
+    if ((has_any || report->has_tree) && pairs_resolve(&report->pairs, &report->recording) != 0)
+        return -1;
+    if (has_any)
         snapshots_find(&report->snapshots, &report->recording, &report->pairs, NULL);
-    }
     if (report->only > report->snapshots.count)
         return diag_error("%s: there is no snapshot %llu: it has %zu", report->directories[0],
                           (unsigned long long)report->only, report->snapshots.count);
@@ -224,7 +299,10 @@ static int run(struct report *report)
     report->has_colour = isatty(STDOUT_FILENO) && !(no_color && *no_color);
     clocks_tell(&report->clocks, &report->recording);
     pager_begin();
-    print_events(report);
+    if (report->has_tree)
+        report_tree(report);
+    else
+        print_events(report);
     if (report->printed < report->limit)
         clocks_warn_apart(&report->recording);
     if (report->printer != &report_summary)
@@ -234,7 +312,8 @@ static int run(struct report *report)
 
 int report_main(int argc, char **argv)
 {
-    struct report report = {.limit = UINT64_MAX};
+    enum { UNKNOWN = -1 };
+    struct report report = {.limit = UINT64_MAX, .least = UNKNOWN};
     int status = parse_options(&report, argc, argv);
     if (status == STATUS_DONE)
         status = run(&report);
@@ -243,6 +322,7 @@ int report_main(int argc, char **argv)
     match_free(&report.match);
     clocks_free(&report.clocks);
     snapshots_free(&report.snapshots);
+    call_tree_free(&report.tree);
     recording_close(&report.recording);
     symbols_free(&report.symbols);
     bytes_free(&report.line);

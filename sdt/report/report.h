@@ -3,6 +3,7 @@
 #ifndef SDT_REPORT_H
 #define SDT_REPORT_H
 
+#include "call_tree.h"
 #include "clocks.h"
 #include "filter.h"
 #include "pairs.h"
@@ -38,6 +39,12 @@ struct report {
     struct snapshots snapshots;
     const struct snapshot *marked; /* that the event begins or ends; NULL: none */
     struct symbols symbols;
+    bool has_calls;        /* sdt trace: ends of calls say how long these took: */
+    int64_t call_ns;       /* that of this event; -1: unknown, or it ends none */
+    bool has_tree;         /* --tree, */
+    bool is_folded;        /* as stacks for viewers of flame graphs */
+    double least;          /* that part of the time: less is not printed */
+    struct call_tree tree; /* with what is asked for */
 };
 
 struct report_printer {
@@ -50,8 +57,14 @@ extern const struct report_printer report_text, report_json, report_csv, report_
 
 /* report.c: write what is in report->line, and empty it. */
 void report_put(struct report *report);
+/* text.c: append EVENT's line up to its arguments, with PROBE as the probe's name; and ` <1.2 us>`,
+ * unless NS is -1. */
+void report_text_head(struct report *report, const struct event *event, const char *probe);
+void report_text_duration(struct bytes *to, int64_t ns);
 /* html.c: write the page; returns the exit status. */
 int report_page(struct report *report);
+/* tree.c: print the tree. */
+void report_tree(struct report *report);
 /* pager.c: let a pager show standard output, if that is a terminal; pager_end() waits for it. */
 void pager_begin(void);
 void pager_end(void);

@@ -103,7 +103,7 @@ static void append_arguments(struct bytes *line, const struct event *event)
     event_append_arguments(line, event);
 }
 
-static void print_event(struct report *report, const struct event *event)
+void report_text_head(struct report *report, const struct event *event, const char *probe)
 {
     struct bytes *line = &report->line;
     paint(report, dim);
@@ -126,11 +126,27 @@ static void print_event(struct report *report, const struct event *event)
     text_append(line, "  ");
     paint(report, bold);
     start = line->size;
-    text_escaped(line, slice_of(report->recording.probes[event->class->probe].label));
+    text_escaped(line, slice_of(probe));
     if (event->field_count)
         text_pad(line, start, layout.probe + 1);
     paint(report, plain);
+}
+
+void report_text_duration(struct bytes *to, int64_t ns)
+{
+    if (ns < 0)
+        return;
+    text_append(to, " <");
+    text_latency(to, (double)ns);
+    text_char(to, '>');
+}
+
+static void print_event(struct report *report, const struct event *event)
+{
+    struct bytes *line = &report->line;
+    report_text_head(report, event, report->recording.probes[event->class->probe].label);
     append_arguments(line, event);
+    report_text_duration(line, report->has_calls ? report->call_ns : -1);
     text_char(line, '\n');
     if (report->shows_stack)
         stack_text(&report->line, STACK_INDENT, &report->symbols, event);

@@ -108,6 +108,19 @@ bool patterns_have_functions(const char *pattern)
     return is_any;
 }
 
+bool patterns_are_functions(const char *pattern)
+{
+    char *copy = memory_format("%s", pattern), *rest = copy;
+    bool is_any = false;
+    for (char *part; !is_any && (part = probe_words_next(&rest));) {
+        size_t length = strcspn(part, ":");
+        is_any = length == strlen(SDT_FUNCTION_PROVIDER) &&
+                 !strncmp(part, SDT_FUNCTION_PROVIDER, length);
+    }
+    free(copy);
+    return is_any;
+}
+
 /* TO, which has room, gets those of SITES that match TEXT: how many. */
 static size_t copy_matching(struct live_site *to, const struct live_sites *sites, const char *text)
 {

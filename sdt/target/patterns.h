@@ -13,6 +13,8 @@
 /* Whether a part of PATTERN names functions, so that it takes a process to know which symbols are
  * meant. */
 bool patterns_have_functions(const char *pattern);
+/* Whether a part of PATTERN is of the functions' provider, by its name: `fn:entry`, `fn::serve`. */
+bool patterns_are_functions(const char *pattern);
 /*
  * PATTERN, parts with commas between them, as the runtime of process TO understands it: a part
  * without colon stays if there is such a provider, becomes a name of any if there is such a probe,

@@ -4,19 +4,67 @@
 
 #include "base/memory.h"
 #include "base/now.h"
+#include "base/probe_words.h"
 #include "command/command.h"
 #include "print/text.h"
+#include "target/patterns.h"
 
 #include <inttypes.h>
+#include <sdt/format.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* PART, if it means functions, as calls_pattern() takes them: of `fn::serve:entry` the function, of
+ * `fn:entry` all. The caller's; NULL: it means other probes. */
+static char *function_of(const char *part)
+{
+    struct probe_words words;
+    char *function = NULL;
+    int count = probe_words_split(&words, part, SDT_FUNCTION_PROVIDER);
+    bool is_provider = patterns_are_functions(part);
+    if (is_provider && count == PROBE_WORDS)
+        function = memory_format(SDT_FUNCTION_PROVIDER ":%s:%s", words.word[WORD_MODULE],
+                                 words.word[WORD_FUNCTION]);
+    else if (is_provider)
+        function = memory_format("*");
+    probe_words_free(&words);
+    if (!is_provider && strchr(part, ':') && probe_words_function(&words, part, NULL)) {
+        function = memory_format("%s", part);
+        probe_words_free(&words);
+    }
+    return function;
+}
+
+char **top_functions_of(char **words)
+{
+    char *all = target_patterns(words), *rest = all, **functions = memory_zeroed(1, sizeof all);
+    size_t count = 0;
+    for (char *part; functions && (part = probe_words_next(&rest));) {
+        functions = memory_resize(functions, count + 2, sizeof all);
+        functions[count] = function_of(part);
+        functions[count + 1] = NULL;
+        if (!functions[count++]) {
+            top_functions_free(functions);
+            functions = NULL;
+        }
+    }
+    free(all);
+    return functions;
+}
+
+void top_functions_free(char **functions)
+{
+    for (size_t i = 0; functions && functions[i]; i++)
+        free(functions[i]);
+    free(functions);
+}
 
 int top_functions_take(struct top *top, char **words)
 {
     if (top->starts_off || top->wanted_count)
         return command_wrong("top", "--functions shows no probes: without --off and --pair");
-    int status = calls_pattern("top", words, &top->pattern, &top->calls.request.pattern);
-    return status == STATUS_DONE ? target_check("top", &top->target) : status;
+    return calls_pattern("top", words, &top->pattern, &top->calls.request.pattern);
 }
 
 int top_functions_begin(struct top *top)

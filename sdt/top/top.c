@@ -44,7 +44,9 @@ static const char usage[] =
     "                          and x-end\n"
     "      --functions         show functions, of a program that was built by 'sdtlink\n"
     "                          --functions': calls, and the time of their own and in total. A\n"
-    "                          PATTERN is a function whose calls, and those below them, are shown\n"
+    "                          PATTERN is a function whose calls, and those below them, are "
+    "shown.\n"
+    "                          fn::NAME and NAMESPACE::NAME mean that without the option\n"
     "  -h, --help              print this and exit\n"
     "\n"
     "Exit status: 0 done; 1 the work failed; 2 the command line is wrong; 3 no probe matches.\n";
@@ -86,6 +88,21 @@ static int take_option(void *data, int option)
     }
 }
 
+/* Patterns of functions alone are a screen of functions, unless it is asked for what has none. */
+static int take_words(struct top *top, char **words)
+{
+    bool may_be_functions = !top->model.has_functions && !top->starts_off && !top->wanted_count;
+    char **functions = may_be_functions ? top_functions_of(words) : NULL;
+    int status = STATUS_DONE;
+    top->model.has_functions = top->model.has_functions || functions;
+    if (top->model.has_functions)
+        status = top_functions_take(top, functions ? functions : words);
+    else
+        top->pattern = target_patterns(words);
+    top_functions_free(functions);
+    return status == STATUS_DONE ? target_check("top", &top->target) : status;
+}
+
 static int parse(struct top *top, int argc, char **argv)
 {
     static char all[] = "*", *everything[] = {all, NULL};
@@ -106,10 +123,7 @@ static int parse(struct top *top, int argc, char **argv)
     int status = command_options(&line, argc, argv, take_option, top);
     if (status != STATUS_DONE)
         return status;
-    if (top->model.has_functions)
-        return top_functions_take(top, argv[optind] ? argv + optind : everything);
-    top->pattern = target_patterns(argv[optind] ? argv + optind : everything);
-    return target_check("top", &top->target);
+    return take_words(top, argv[optind] ? argv + optind : everything);
 }
 
 /* ---- What is counted. ---- */

@@ -199,6 +199,14 @@ static bool is_of_function(const struct event_class *class)
            (!strcmp(class->name, SDT_FUNCTION_ENTRY) || !strcmp(class->name, SDT_FUNCTION_RETURN));
 }
 
+void event_append_result(struct bytes *to, const struct event *event)
+{
+    if (trace_arguments(event->class) < 2)
+        return;
+    text_append(to, " = ");
+    append_value_of(to, event, 1);
+}
+
 bool event_append_call(struct bytes *to, const struct event *event)
 {
     const struct event_class *class = event->class;
@@ -214,8 +222,7 @@ bool event_append_call(struct bytes *to, const struct event *event)
         }
         text_char(to, ')');
     } else if (arguments > 1) {
-        text_append(to, " = ");
-        append_value_of(to, event, 1);
+        event_append_result(to, event);
     } else {
         text_append(to, " returns");
     }

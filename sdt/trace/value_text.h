@@ -18,6 +18,8 @@ void event_append_arguments(struct bytes *to, const struct event *event);
 /* Of the entry of a function `NAME(ARGUMENT=VALUE, …)`, of its end `NAME = RESULT`, or `NAME
  * returns` if it has no result to show; false: EVENT is something else. */
 bool event_append_call(struct bytes *to, const struct event *event);
+/* Of the end of a function, ` = RESULT`, if it has one to show. */
+void event_append_result(struct bytes *to, const struct event *event);
 /* The probe, and its arguments. */
 void event_append(struct bytes *to, const struct event *event);
 

@@ -6,8 +6,8 @@
 #ifndef SDT_TREE_CALLS_H
 #define SDT_TREE_CALLS_H
 
+#include "graph/nodes.h"
 #include "measure/measure_table.h"
-#include "nodes.h"
 #include "target/target.h"
 
 enum { CALLS_PATHS = 1 << 14 }; /* usually */

@@ -4,8 +4,8 @@
 #include "base/now.h"
 #include "calls.h"
 #include "command/command.h"
-#include "page.h"
-#include "print.h"
+#include "graph/page.h"
+#include "graph/print.h"
 #include "target/schedule.h"
 
 #include <inttypes.h>

@@ -26,8 +26,8 @@ def shown(lines):
 
 def traced(launch, exe, *args, pattern="fn"):
     """What sdt trace shows of each function but main, and what the program wrote into a file."""
-    lines = ask(launch.sdt, "trace", pattern, "--", exe, *args, "said").stdout.splitlines()
-    calls = [call for call in shown(lines) if not call.startswith("main")]
+    output = ask(launch.sdt, "trace", "--events", pattern, "--", exe, *args, "said").stdout
+    calls = [call for call in shown(output.splitlines()) if not call.startswith("main")]
     return calls, launch.sdt.path("said").read_text().splitlines()
 
 
@@ -72,7 +72,7 @@ def test_a_class_that_is_copied_by_a_member_s_function(launch, compiler):
     exe = build(launch, str(write("main.cc", HOLDER + MAIN)), "-g",
                 str(write("holds.cc", HOLDER + HOLDS)), compiler=compiler,
                 chosen="--functions=holds*")
-    output = ask(launch.sdt, "trace", "fn", "--", exe).stdout
+    output = ask(launch.sdt, "trace", "--events", "fn", "--", exe).stdout
     (call, result) = shown(output.splitlines())
     assert re.fullmatch(r"holds\(holder=0x[0-9a-f]+, after=35\)", call)
     assert result == "holds = 42"

@@ -2,6 +2,7 @@
 """Subscriptions to some functions, all of which are one probe: each has the hits of those that it
 has chosen, and no other, and no vector register is saved for choosing."""
 import json
+import re
 
 import pytest
 
@@ -27,17 +28,52 @@ def test_patterns_that_overlap(launch, compiler):
     ("fn::leaf:entry,fn::after:entry", ["leaf", "after"]),
 ])
 def test_counts_of_some_functions(launch, pattern, names):
-    """One count for the probe; or each function's own."""
+    """Each function's own count, also if nobody says so; or one for the probe."""
     exe = build(launch, "functions.c", "-O2")
-    for words in ([], ["by", "function"]):
+    for words in ([], ["by", "function"], ["--sum"], ["by", "name"]):
         output = ask(launch.sdt, "count", "--json", pattern, *words, "--", exe, "5").stdout
         said = truth(output)
         lines = [json.loads(line) for line in output.splitlines() if line[0] == "{"]
-        if words:
+        if words in ([], ["by", "function"]):
             assert {line["key"]: line["count"] for line in lines} == \
                 {name: said[name] for name in names}
         else:
             assert [line["count"] for line in lines] == [sum(said[name] for name in names)]
+
+
+def test_a_row_for_each_function(launch):
+    """Of all functions, without an option; of a condition as well. A probe beside them has one."""
+    launch.sdt.write("web.c", """
+#include <sdt/probe.h>
+__attribute__((noinline)) static int leaf(int n) { SDT_PROBE(web, leaf, n); return n + 1; }
+__attribute__((noinline)) static int twice(int n) { return leaf(n) + leaf(n + 1); }
+int main(void) { return twice(1) + leaf(7) != 13; }
+""")
+    launch("--functions", "--runtime=shared", "gcc", "-g", "-O1", *INCLUDES, "web.c", "-o", "web")
+    exe = launch.sdt.dir / "web"
+
+    def table(*words):
+        return re.findall(r"^(\S+) +(?:([a-z]\w*) +)?(\d+) +[\d.]+/s$",
+                          ask(launch.sdt, "count", *words, "--", exe).stdout, re.M)
+    assert table("fn::*", "web:*") == [
+        ("fn:entry", "leaf", "3"), ("fn:entry", "main", "1"), ("fn:entry", "twice", "1"),
+        ("fn:return", "leaf", "3"), ("fn:return", "main", "1"), ("fn:return", "twice", "1"),
+        ("web:leaf", "", "3")]
+    assert table("fn:entry") == table("fn::*:entry") == table("fn::*", "web:*")[:3]
+    assert table("fn::leaf:entry /n > 1/") == [("fn:entry", "leaf", "2")]
+    assert table("--sum", "fn") == [("fn:entry", "", "5"), ("fn:return", "", "5")]
+    assert table("--sum", "fn::leaf:entry /n > 1/") == [("fn:entry", "", "2")]
+    shown = ask(launch.sdt, "count", "--openmetrics", "fn:entry", "--", exe).stdout
+    assert {key: int(count) for key, count in re.findall(r'key="(\w+)"} (\d+)', shown)} == \
+        {"leaf": 3, "main": 1, "twice": 1}
+
+
+@pytest.mark.parametrize("words, message", [
+    (["count", "--sum", "fn:entry", "by", "module"], "--sum and 'by' are mutually exclusive"),
+    (["hist", "--sum", "fn:return", "result"], "--sum is for sdt count"),
+])
+def test_sums_are_refused_elsewhere(launch, words, message):
+    assert message in ask(launch.sdt, *words, "--", "true", status=2).stderr
 
 
 HANDLERS = """

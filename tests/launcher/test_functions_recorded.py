@@ -127,7 +127,8 @@ def test_trace_names_it(launch):
     """And a condition about it chooses by it, as a pattern does."""
     exe = build(launch, "functions.c", "-O2")
     for words in (["fn::leaf:*,fn::after:entry"], ["fn:entry", '/function == "leaf"/']):
-        output = ask(launch.sdt, "trace", "--rate=0", " ".join(words), "--", exe, "2").stdout
+        output = ask(launch.sdt, "trace", "--events", "--rate=0", " ".join(words), "--", exe,
+                     "2").stdout
         shown = Counter(re.findall(r" (fn::\w+:\w+) +\w+(?:\(| =| returns)", output))
         assert shown["fn::leaf:entry"] == truth(output)["leaf"]
         assert set(shown) <= {"fn::leaf:entry", "fn::leaf:return", "fn::after:entry"}
@@ -231,3 +232,46 @@ int main(void)
         ("serve", "entry"), ("inner", "entry"), ("inner", "return"), ("serve", "return")]
     slices = nest(chrome(launch.sdt)[0])
     assert slices.count(["inner", ["main", "serve"], True]) == 4
+    # The tree of just that call; of all, it has four.
+    tree = calls_of(launch, "--snapshot=1")
+    assert {path: line["calls"] for path, line in tree.items()} == {"serve": 1, "serve inner": 1}
+    assert tree["serve inner"]["ns"] > 200_000_000
+    assert calls_of(launch, "--tree=serve")["serve inner"]["calls"] == 4
+
+
+def calls_of(launch, *args):
+    """Path → line of `sdt report --tree`."""
+    lines = json_of(ask(launch.sdt, "report", "--tree", "--json", *args, "rec").stdout)
+    return {" ".join(line["path"]): line for line in lines}
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_the_tree_is_that_of_sdt_tree(launch, compiler):
+    """Each path as often as in the process; of all functions, or below one. Times are those of the
+    program, which measures its calls from inside and from outside."""
+    exe = build(launch, "calls.c", "-O1", compiler=compiler)
+    output = ask(launch.sdt, "record", "-o", "rec", "-e", "fn:*", "--", exe, 20).stdout
+    for root in "*", "serve":
+        lines = ask(launch.sdt, "tree", "--json", root, "--", exe, 20).stdout.splitlines()
+        live = {" ".join(line["path"]): line["calls"]
+                for line in (json.loads(line) for line in lines if line[0] == "{")}
+        found = calls_of(launch, f"--tree={root}")
+        assert {path: line["calls"] for path, line in found.items()} == live and len(live) > 8
+    said, found = truth(output), calls_of(launch)
+    inner = sum(line["ns"] for path, line in found.items() if path.endswith("inner"))
+    assert said["inner"] * 0.999 <= inner <= said["outer"] * 1.001
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_exceptions_in_the_tree(launch, compiler):
+    """What they end has no time, and nothing that comes later is below it."""
+    said = record(launch, compiler, "functions.cc")
+    serve, handle = "_ZN3web6server5serveEi", "_ZN3web6handleEii"
+    found = calls_of(launch, "--tree=web::server::serve")
+    assert {path: line["calls"] for path, line in found.items()} == {
+        " ".join([serve] + [handle] * depth): ROUNDS if depth == 0 else said["returned"] // 3
+        for depth in range(5)}
+    result = ask(launch.sdt, "report", "--tree=web::server::serve(int)", "--min=0", "rec")
+    assert f"{4 * said['thrown']} slices have no end" in result.stderr
+    assert re.search(r" 5 .* web::server::serve\(int\)\n.* 3 .*   web::handle\(int, int\)\n",
+                     result.stdout)

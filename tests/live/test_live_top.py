@@ -431,6 +431,49 @@ int main(void) { for (;;) both(); }
         screen.shows(r"TOTALv[^\n]*\n\* (both|heavy) .* % ")
 
 
+@pytest.mark.nosan
+def test_patterns_of_functions(launch):
+    """They mean the screen of functions, and what they call; names of C++ as in sdt lat."""
+    launch.sdt.write("web.cc", """
+#include <cstdio>
+#define APART __attribute__((noinline))
+static volatile int sink;
+namespace web {
+struct server { APART void serve(int n); APART void idle() { sink = sink + 1; } };
+APART static void parse(int n) { sink = sink + n; }
+void server::serve(int n) { parse(n); parse(n + 1); }
+}
+int main()
+{
+    char line[64];
+    setvbuf(stdout, nullptr, _IOLBF, 0);
+    puts("here");
+    while (fgets(line, sizeof line, stdin)) {
+        web::server one;
+        one.serve(1);
+        one.idle();
+        puts("ok");
+    }
+}
+""")
+    launch("--functions", "--runtime=shared", "g++", "-O1", "web.cc", "-o", "web")
+    with Target(launch.sdt.dir / "web") as target:
+        for pattern in ("web::server::serve", "fn::web::server::serve(int):entry",
+                        "fn:web:web::server::serve"):
+            with Screen(launch.sdt, pattern, "-p", target.pid, "-i", "0.2") as screen:
+                screen.shows(r"FUNCTION +CALLS/s +CALLS +SELFv +TOTAL")
+                target.do("go")
+                seen = screen.shows(r"^\* web::parse\(int\) .* 2 ")
+                assert re.search(r"^\* web::server::serve\(int\) .* 1 ", seen, re.M)
+                assert "idle" not in seen and "main" not in seen
+                screen.keys("q")
+                screen.shows("status=0")
+        with Screen(launch.sdt, "fn:entry", "--off", "-p", target.pid) as screen:
+            screen.shows(r"^ {2}fn:entry ")  # that is of probes
+            screen.keys("q")
+            screen.shows("status=0")
+
+
 def test_functions_refused(sdt):
     result = ask(sdt, "top", "--functions", "--off", "-p", 1, status=2)
     assert "--functions shows no probes: without --off and --pair" in result.stderr

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Trees of calls (sdt/tree/nodes.c): own time, differences, order, and sums by function. */
+/* Trees of calls (sdt/graph/nodes.c): own time, differences, order, and sums by function. */
 #include "check.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <tree/nodes.h>
+#include <graph/nodes.h>
 
 static struct tree_node *add(struct tree_node *parent, const char *function, uint64_t calls,
                              uint64_t ns)

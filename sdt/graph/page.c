@@ -16,7 +16,7 @@ static void append_function(struct bytes *to, const char *function)
     free(text);
 }
 
-static void append_calls(struct bytes *to, const char *key, const struct tree_node *node)
+void tree_page_calls(struct bytes *to, const char *key, const struct tree_node *node)
 {
     json_open(to, key, '[');
     for (size_t i = 0; i < node->count; i++) {
@@ -26,7 +26,7 @@ static void append_calls(struct bytes *to, const char *key, const struct tree_no
         json_natural(to, "c", child->calls);
         json_natural(to, "n", child->ns);
         json_natural(to, "m", child->max);
-        append_calls(to, "k", child);
+        tree_page_calls(to, "k", child);
         json_close(to, '}');
     }
     json_close(to, ']');
@@ -57,7 +57,7 @@ int tree_page(struct output *output, const char *name, const struct tree_node *w
     json_open(&json, NULL, '{');
     json_string(&json, "name", name);
     json_natural(&json, "lost", lost);
-    append_calls(&json, "calls", whole);
+    tree_page_calls(&json, "calls", whole);
     json_close(&json, '}');
     bytes_append(&page, flame_before, flame_before_size);
     append_data(&page, &json);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See nodes.h. No node is deeper than LIVE_MAX_DEPTH, so recursion is bounded. */
+/* See nodes.h. No node is deeper than TREE_DEEPEST, so recursion is bounded. */
 #include "nodes.h"
 
 #include "base/memory.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct tree_node *find(const struct tree_node *parent, const char *function)
+struct tree_node *tree_find(const struct tree_node *parent, const char *function)
 {
     for (size_t i = 0; i < parent->count; i++)
         if (!strcmp(parent->children[i]->function, function))
@@ -17,7 +17,7 @@ static struct tree_node *find(const struct tree_node *parent, const char *functi
 
 struct tree_node *tree_child(struct tree_node *parent, const char *function)
 {
-    struct tree_node *child = find(parent, function);
+    struct tree_node *child = tree_find(parent, function);
     if (child)
         return child;
     child = memory_zeroed(1, sizeof *child);
@@ -66,7 +66,7 @@ void tree_subtract(struct tree_node *now, const struct tree_node *before)
     now->calls -= before->calls;
     now->ns -= before->ns;
     for (size_t i = 0; i < now->count; i++) {
-        const struct tree_node *old = find(before, now->children[i]->function);
+        const struct tree_node *old = tree_find(before, now->children[i]->function);
         if (old)
             tree_subtract(now->children[i], old);
     }

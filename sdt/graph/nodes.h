@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A tree of calls: a node for each path of functions, from the outermost call down. Pure.
+ * A tree of calls: a node for each path of functions, from the outermost call down. In a recording
+ * a call may also be a slice that is no function's. Pure.
  */
 #ifndef SDT_TREE_NODES_H
 #define SDT_TREE_NODES_H
 
+#include <exchange/program.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* No node is deeper than that: calls, and one above them, a thread. */
+enum { TREE_DEEPEST = LIVE_MAX_DEPTH + 1 };
 
 struct tree_node {
     char *function;              /* its symbol; NULL: the whole, whose children are outermost */
@@ -15,7 +20,9 @@ struct tree_node {
     size_t count;
 };
 
-/* The child of PARENT that is called FUNCTION, made if there is none. */
+/* The child of PARENT that is called FUNCTION; NULL: there is none. */
+struct tree_node *tree_find(const struct tree_node *parent, const char *function);
+/* The same, made if there is none. */
 struct tree_node *tree_child(struct tree_node *parent, const char *function);
 void tree_free(struct tree_node *whole); /* what it consists of, not WHOLE itself */
 

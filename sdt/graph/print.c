@@ -6,7 +6,6 @@
 #include "base/table.h"
 #include "print/text.h"
 
-#include <exchange/program.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -74,7 +73,7 @@ void tree_print(const struct tree_node *whole, double share, bool is_total)
 
 /* From the outermost function down to one. */
 struct path {
-    const char *function[LIVE_MAX_DEPTH];
+    const char *function[TREE_DEEPEST];
     size_t count;
 };
 
