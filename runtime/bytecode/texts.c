@@ -106,7 +106,7 @@ static uint64_t hex_digits(uint64_t half)
 
 bool texts_context(struct run *run, const struct op *op, uint64_t *result)
 {
-    uint64_t *room = run->room[op->slot], words[CONTEXT_WORDS];
+    uint64_t *room = run->room[op->slot], words[CONTEXT_ROOM];
     bool is_span = op->number == LIVE_SPAN_ID;
     unsigned first = is_span ? 2 : 0, end = is_span ? 3 : 2;
     if (!context_read(texts_way(run->aggregation), words))

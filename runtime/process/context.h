@@ -15,8 +15,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Words of a context: two of the trace, one of the span. The first byte of each is the highest. */
-enum { CONTEXT_WORDS = 3 };
+/* Words of a context: two of the trace, one of the span. The first byte of each is the highest.
+ * Reading it takes room for one more. */
+enum { CONTEXT_WORDS = 3, CONTEXT_ROOM = 4 };
 
 /*
  * Find the variable, or find it again after objects have been loaded or unloaded. Not in a hit; it
@@ -31,7 +32,7 @@ int context_use(const void *slot);
  * The calling thread's context. False: it has none, and the words are zero. Async-signal-safe;
  * general registers only; whatever the pointers lead to, it is safe.
  */
-bool context_read(struct pages_way way, uint64_t words[CONTEXT_WORDS]);
+bool context_read(struct pages_way way, uint64_t words[CONTEXT_ROOM]);
 
 /*
  * Where the variable is: 0: nowhere; an odd number: twice its distance from the thread pointer, and
