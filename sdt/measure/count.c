@@ -290,7 +290,8 @@ static bool asks_more(int argc, char **argv)
 {
     int n = 1;
     while (n < argc && strcmp(argv[n], "--") != 0 && strcmp(argv[n], "by") != 0 &&
-           strncmp(argv[n], "--otlp", 6) != 0 && !strchr(argv[n], '/') && !strstr(argv[n], " by "))
+           strncmp(argv[n], "--otlp", 6) != 0 && strncmp(argv[n], "--ex", 4) != 0 &&
+           !strchr(argv[n], '/') && !strstr(argv[n], " by "))
         n++;
     return n < argc && strcmp(argv[n], "--") != 0;
 }

@@ -27,6 +27,7 @@
     "                          *.prom in Prometheus' text format\n"                                \
     "      --listen=HOST:PORT  with --openmetrics: serve http://HOST:PORT/metrics\n"               \
     "      --otlp=URL          to a receiver of OpenTelemetry's data, as totals; prints nothing\n" \
+    "      --exemplars         with --openmetrics or --otlp: recent hits with their trace_id\n"    \
     "      --describe=FILE     names, types and units of arguments, see sdt-describe(5)\n"         \
     "  -f, --follow            also children that are forked later, and what COMMAND executes\n"   \
     "      --restarts          with -p NAME: also processes of that name that start later\n"
@@ -76,7 +77,14 @@ static const struct kind kinds[] = {
     {"lat", lat_usage, "p:d:i:k:t:m:n:fh", LIVE_STOP, {2, false, true}},
 };
 enum { KIND_COUNT, KIND_HIST, KIND_LAT };
-enum { OPTION_HISTOGRAMS = 256, OPTION_DESCRIBE, OPTION_OTLP, OPTION_OUTPUT, OPTION_LISTEN };
+enum {
+    OPTION_HISTOGRAMS = 256,
+    OPTION_DESCRIBE,
+    OPTION_OTLP,
+    OPTION_OUTPUT,
+    OPTION_LISTEN,
+    OPTION_EXEMPLARS
+};
 
 /* ---- The command line. ---- */
 
@@ -163,12 +171,27 @@ static int take_option(void *data, int option)
     case OPTION_LISTEN:
         command->metrics.address = optarg;
         return *optarg ? STATUS_DONE : wrong(command, "--listen needs an address");
+    case OPTION_EXEMPLARS:
+        command->has_exemplars = true;
+        return STATUS_DONE;
     case OPTION_HISTOGRAMS:
     default:
         command->has_histograms = true;
         return measured_is_latency(command) ? STATUS_DONE
                                             : wrong(command, "--histograms is for sdt lat");
     }
+}
+
+/* What is wrong with asking for them; NULL: nothing. */
+static const char *ask_for_exemplars(struct measured *command)
+{
+    if (!command->is_openmetrics && !command->otlp)
+        return "--exemplars is for --openmetrics and --otlp";
+    if (command->is_openmetrics && metrics_file_form(&command->metrics) != OPENMETRICS_1_0)
+        return "Prometheus' text format has no exemplars: give --output a name without .prom";
+    command->request.exemplars =
+        measure_exemplar_period(command->schedule.interval, command->metrics.address != NULL);
+    return NULL;
 }
 
 static int take_words(struct measured *command, char **words)
@@ -182,6 +205,8 @@ static int take_words(struct measured *command, char **words)
     if (!problem)
         problem = metrics_file_check(&command->metrics, command->is_openmetrics,
                                      &command->schedule.interval);
+    if (!problem && command->has_exemplars)
+        problem = ask_for_exemplars(command);
     /* For scripts, which may know no such objects, only if they are asked for. */
     enum { USUAL = 5 };
     int usual = command->is_json ? 0 : USUAL;
@@ -206,6 +231,7 @@ static int parse(struct measured *command, int argc, char **argv)
         {"openmetrics", no_argument, NULL, 'o'},
         {"histograms", no_argument, NULL, OPTION_HISTOGRAMS},
         {"otlp", required_argument, NULL, OPTION_OTLP},
+        {"exemplars", no_argument, NULL, OPTION_EXEMPLARS},
         {"output", required_argument, NULL, OPTION_OUTPUT},
         {"listen", required_argument, NULL, OPTION_LISTEN},
         {"describe", required_argument, NULL, OPTION_DESCRIBE},

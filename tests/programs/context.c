@@ -9,6 +9,8 @@
  *   nested       spans in spans
  *   pass         the program passes the ids itself
  *   count N      N hits without a context, then N with one
+ *   many N       N requests, each of a trace of its own, whose last bytes are its number; each
+ *                fourth one of none
  *
  * The variable is in the program (CONTEXT_OWN), in a library that it is linked with, or in LIBRARY,
  * which it loads (CONTEXT_LOADED). REGISTER, in the environment: sdt_context() is told of it; if
@@ -170,6 +172,27 @@ static int count(long n)
     return 0;
 }
 
+static void number(uint8_t *id, size_t size, long n)
+{
+    memset(id, 0, size);
+    id[0] = 0x77;
+    for (size_t i = 0; i < 4; i++)
+        id[size - 1 - i] = (uint8_t)(n >> 8 * i);
+}
+
+static int many(long n)
+{
+    struct thread_record record = make(0, 0);
+    for (long i = 1; i <= n; i++) {
+        number(record.trace_id, sizeof record.trace_id, i);
+        number(record.span_id, sizeof record.span_id, i);
+        set(i % 4 ? &record : NULL);
+        serve((int)i, i % 2 ? "/odd, \"quoted\"" : "/even");
+    }
+    set(NULL);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
 #ifdef CONTEXT_LOADED
@@ -196,5 +219,6 @@ int main(int argc, char **argv)
            : !strcmp(what, "nested") ? nested()
            : !strcmp(what, "pass")   ? pass()
            : !strcmp(what, "count")  ? count(strtol(argv[2], NULL, 10))
+           : !strcmp(what, "many")   ? many(strtol(argv[2], NULL, 10))
                                      : 2;
 }
