@@ -34,6 +34,17 @@ int context_use(const void *slot);
  */
 bool context_read(struct pages_way way, uint64_t words[CONTEXT_ROOM]);
 
+/* Eight hexadecimal digits, of the four bytes of HALF of a word, the first of which is the lowest:
+ * each half of a byte goes to a byte of its own, and those from 10 on are letters. */
+static inline uint64_t context_digits(uint64_t half)
+{
+    half = (half | half << 16) & UINT64_C(0x0000ffff0000ffff);
+    half = (half | half << 8) & UINT64_C(0x00ff00ff00ff00ff);
+    half = (half >> 4 | half << 8) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    uint64_t letters = (half + UINT64_C(0x0606060606060606)) >> 4 & UINT64_C(0x0101010101010101);
+    return half + UINT64_C(0x3030303030303030) + letters * ('a' - '0' - 10);
+}
+
 /*
  * Where the variable is: 0: nowhere; an odd number: twice its distance from the thread pointer, and
  * 1; another one: the number of its module << 40, and twice its place in the module's block.

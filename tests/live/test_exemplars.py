@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""`--exemplars` of sdt count, hist and lat: each is one of the program's requests, which are told by
-the number in their trace's id; read from OpenMetrics by a parser of our own and
-Prometheus, and from OTLP by protoc."""
+"""`--exemplars` of sdt count, hist, lat and serve: each is one of the program's requests, which are
+told by the number in their trace's id; read from OpenMetrics by a parser of our own and Prometheus,
+and from OTLP by protoc."""
 import json
 import re
 import shutil

@@ -9,6 +9,7 @@
  *   nested       spans in spans
  *   pass         the program passes the ids itself
  *   count N      N hits without a context, then N with one
+ *   when C       as hit, by a recorder that takes a snapshot when C holds; says how many it took
  *   many N       N requests, each of a trace of its own, whose last bytes are its number; each
  *                fourth one of none
  *
@@ -22,6 +23,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sdt/probe.h>
+#include <sdt/record.h>
 #include <sdt/runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -172,6 +174,25 @@ static int count(long n)
     return 0;
 }
 
+static int when(const char *condition)
+{
+    struct sdt_record_options options = {.size = sizeof options, .flags = SDT_RECORD_FLIGHT};
+    struct sdt_record_stats stats = {.size = sizeof stats};
+    struct sdt_recorder *recorder;
+    int error = sdt_record_create("rec", &options, &recorder);
+    if (!error)
+        error = sdt_snapshot_when(recorder, "app::serve:step", condition);
+    if (error)
+        return fprintf(stderr, "%s\n", sdt_strerror(error)), 1;
+    hit();
+    for (int i = 0; i < 1000 && !stats.snapshots; i++) {
+        usleep(1000);
+        sdt_record_stats(recorder, &stats);
+    }
+    printf("%llu\n", (unsigned long long)stats.snapshots);
+    return sdt_record_destroy(recorder);
+}
+
 static void number(uint8_t *id, size_t size, long n)
 {
     memset(id, 0, size);
@@ -219,6 +240,7 @@ int main(int argc, char **argv)
            : !strcmp(what, "nested") ? nested()
            : !strcmp(what, "pass")   ? pass()
            : !strcmp(what, "count")  ? count(strtol(argv[2], NULL, 10))
+           : !strcmp(what, "when")   ? when(argv[2])
            : !strcmp(what, "many")   ? many(strtol(argv[2], NULL, 10))
                                      : 2;
 }

@@ -40,8 +40,8 @@ copy_fault:
         END     copy_text
 
 /*
- * long copy_record(uint64_t to[4], uintptr_t from): three words and a byte. Returns 0, or -1. A load
- * of a word that is not aligned may be the kernel's work, so it goes byte by byte.
+ * long copy_record(uint64_t to[4], uintptr_t from): three words and a byte. Returns 0, or -1. A
+ * load of a word that is not aligned may be the kernel's work, so it goes byte by byte.
  */
         FUNCTION copy_record
         addi    a2, a1, 25
