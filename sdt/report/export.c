@@ -30,9 +30,9 @@ static const char usage[] =
     "      --perfetto=OUT     Perfetto's own format: smaller, and exact to the nanosecond\n"
     "      --parquet=OUT      a directory with a file for each host and probe\n"
     "      --sqlite=OUT       a database with a table for each probe and a view for each pair\n"
-    "  -m, --match=KEY        with --perfetto: events with the same value of KEY are one request, "
-    "a\n"
-    "                         row, with a slice for each process\n"
+    "  -m, --match=KEY        events with the same value of KEY are one request: with --otlp one "
+    "trace,\n"
+    "                         with --perfetto a row, with a slice for each process\n"
     "      --match='SEND RECEIVE by KEY'\n"
     "                         messages between hosts, whose clocks are put right by them: see\n"
     "                         sdt-report(1)\n"
@@ -143,8 +143,9 @@ static int parse_options(struct export *export, int argc, char **argv)
         return wrong("no output: use --chrome, --otlp, --perfetto, --sqlite or --parquet");
     if (export->has_cpus && export->sink)
         return wrong("--cpus is for --chrome and --perfetto");
-    if (export->match.key_text && !(export->writer && export->writer->shows_requests))
-        return wrong("--match=KEY, without messages, is for --perfetto");
+    const struct export_writer *writer = export->writer;
+    if (export->match.key_text && !(writer && (writer->shows_requests || writer->knows_requests)))
+        return wrong("--match=KEY, without messages, is for --otlp and --perfetto");
     export->directories = argv + optind;
     return 0;
 }
@@ -249,6 +250,8 @@ static void mark_alone(void *data, const struct event *event, enum mark mark, co
 static void look_at(struct export *export, const struct event *event, const struct paired *paired)
 {
     nested_look(&export->nested, &export->pairs, event, paired, export->number);
+    if (export->writer->look)
+        export->writer->look(event);
 }
 
 static void show_slice(struct export *export, const struct event *event,

@@ -39,6 +39,12 @@ struct otlp_ids otlp_ids_make(const struct event *event, uint64_t ordinal)
     return ids;
 }
 
+void otlp_ids_of_request(const struct bytes *key, uint8_t trace[OTLP_TRACE_SIZE])
+{
+    store(trace, 8, hash(key, 4));
+    store(trace + 8, 8, hash(key, 5));
+}
+
 static bool read_id(const struct event *event, const char *name, uint8_t *id, size_t size)
 {
     size_t i = 0;

@@ -471,7 +471,7 @@ def test_keys_that_look_like_markup(sdt, window):  # noqa: F811
 
 @pytest.mark.parametrize("args, problem", [
     (["report", "--match=conn"], "--match=KEY, without messages, requires --html"),
-    (["export", "--chrome=o", "--match=conn"], "is for --perfetto"),
+    (["export", "--chrome=o", "--match=conn"], "is for --otlp and --perfetto"),
     (["report", "--html=o", "--match=conn", "--match=id"], "there is one key of requests"),
     (["report", "--html=o", "--match=nothing"], "nothing"),
 ], ids=range(4))
