@@ -11,7 +11,6 @@
 #include "trace/debug_info.h"
 #include "trace/recording.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -356,9 +355,7 @@ int export_run(struct export *export)
         return STATUS_FAILED;
     clocks_tell(&export->clocks, &export->recording);
     export_events(export);
-    if (export->requests.left_out)
-        fprintf(stderr, "sdt: %llu events were left out, of more than %zu requests\n",
-                (unsigned long long)export->requests.left_out, export->requests.count);
+    requests_tell(&export->requests);
     if (export->number < export->limit)
         clocks_warn_apart(&export->recording);
     if (export->has_failed || deliver(export) != 0)

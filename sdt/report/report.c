@@ -28,9 +28,9 @@ static const char usage[] =
     "one\n"
     "                     probe\n"
     "      --html=OUT     one page for a browser: timeline, latencies, table of probes\n"
-    "  -m, --match=KEY    with --html: events with the same value of KEY are one request, "
-    "whatever\n"
-    "                     process they are of\n"
+    "  -m, --match=KEY    events with the same value of KEY are one request, whatever process "
+    "they\n"
+    "                     are of: a row for each, as text, with --json or on the page\n"
     "      --match='SEND RECEIVE by KEY'\n"
     "                     messages between hosts, whose clocks are put right by them: see "
     "sdt-report(1)\n"
@@ -43,7 +43,7 @@ static const char usage[] =
     "      --stack        the callers of each event, if they were recorded\n"
     "      --snapshot=N   only the events of the request that snapshot N of sdt record --when was\n"
     "                     taken for\n"
-    "  -n, --limit=N      not more than N events\n"
+    "  -n, --limit=N      not more than N events, or the N slowest requests\n"
     "  -h, --help         print this and exit\n"
     "\n"
     "On a terminal, $PAGER shows it (default: less -FRX).\n"
@@ -121,6 +121,21 @@ static int take_option(void *data, int option)
     }
 }
 
+/* Requests are printed instead of events. */
+static int choose_requests(struct report *report)
+{
+    bool is_json = report->printer == &report_json;
+    if (report->printer && !is_json)
+        return wrong("--match=KEY prints requests, as text or with --json or --html");
+    if (report->time != TIME_ABSOLUTE || report->shows_stack || report->only)
+        return wrong("--match=KEY prints requests: --relative, --delta, --stack and --snapshot are "
+                     "of events");
+    report->printer = is_json ? &report_requests_json : &report_requests;
+    report->most = report->limit;
+    report->limit = UINT64_MAX;
+    return 0;
+}
+
 static int check_options(struct report *report, int argc, char **argv)
 {
     if (optind == argc || !*argv[optind])
@@ -128,10 +143,10 @@ static int check_options(struct report *report, int argc, char **argv)
     report->directories = argv + optind;
     if (report->pairs.count && !report->page)
         return wrong("--pair requires --html");
-    if (report->match.key_text && !report->page)
-        return wrong("--match=KEY, without messages, requires --html");
     if (report->only && report->page)
         return wrong("--snapshot is not for --html, whose key 'o' does that");
+    if (report->match.key_text && !report->page)
+        return choose_requests(report);
     if (!report->printer && !report->page)
         report->printer = &report_text;
     if (report->time != TIME_ABSOLUTE &&
@@ -242,6 +257,7 @@ int report_main(int argc, char **argv)
     pairs_free(&report.pairs);
     match_free(&report.match);
     clocks_free(&report.clocks);
+    requests_free(&report.requests);
     snapshots_free(&report.snapshots);
     recording_close(&report.recording);
     symbols_free(&report.symbols);
