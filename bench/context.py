@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """How many instructions the ids of a trace add to a hit that is recorded (`sdt record --context`),
-and exemplars to one of a histogram: those of callgrind, as the difference between two runs. First of the function that reads them, then
-of the whole hit, more than without ids, on the way into the ring without rseq(2), which callgrind
-does not have."""
+and exemplars to one of a histogram: those of callgrind, as the difference between two runs. First
+of the function that reads the ids, then of the whole hit, more than without ids, on the way into
+the ring without rseq(2), which callgrind does not have."""
 import os
 import re
 import shutil

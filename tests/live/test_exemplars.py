@@ -28,6 +28,7 @@ ODD = '/odd, "quoted"'
 @pytest.fixture(name="exe")
 def fixture_exe(sdt):
     return sdt.build("context.c", "-pthread", "-DCONTEXT_OWN", runtime="shared",
+                     name="exemplary",  # of no other test, for sdt serve
                      ldflags=["-pthread", "-ldl", "-rdynamic", "-Wl,--no-as-needed"])
 
 
@@ -211,9 +212,9 @@ def test_serve(sdt, exe):
     with otlp.Receiver() as receiver:
         serve = subprocess.Popen(
             [SDT, "serve", "--config", sdt.write("serve.conf", f"""
-count {STEP} -p a.out --exemplars
-hist {STEP} number -p a.out --exemplars --label=kind=number
-count app::serve:none -p a.out
+count {STEP} -p exemplary --exemplars
+hist {STEP} number -p exemplary --exemplars --label=kind=number
+count app::serve:none -p exemplary
 """), f"--listen=127.0.0.1:{(port := free_port())}", "-i", "0.1", f"--otlp={receiver.url}"],
             stderr=subprocess.PIPE, text=True)
 
