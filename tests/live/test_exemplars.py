@@ -28,7 +28,6 @@ ODD = '/odd, "quoted"'
 @pytest.fixture(name="exe")
 def fixture_exe(sdt):
     return sdt.build("context.c", "-pthread", "-DCONTEXT_OWN", runtime="shared",
-                     name="exemplary",  # of no other test, for sdt serve
                      ldflags=["-pthread", "-ldl", "-rdynamic", "-Wl,--no-as-needed"])
 
 
@@ -209,13 +208,14 @@ def test_an_interval_sends_those_that_are_new(exe):
 # ---- sdt serve ----
 
 def test_serve(sdt, exe):
-    """Also of a process that has ended; and to a receiver."""
+    """Also of a process that has ended; and to a receiver. Its name is that of no other test."""
+    served = shutil.copy(exe, sdt.path("served"))
     with otlp.Receiver() as receiver:
         serve = subprocess.Popen(
             [SDT, "serve", "--config", sdt.write("serve.conf", f"""
-count {STEP} -p exemplary --exemplars
-hist {STEP} number -p exemplary --exemplars --label=kind=number
-count app::serve:none -p exemplary
+count {STEP} -p served --exemplars
+hist {STEP} number -p served --exemplars --label=kind=number
+count app::serve:none -p served
 """), f"--listen=127.0.0.1:{(port := free_port())}", "-i", "1", f"--otlp={receiver.url}"],
             stderr=subprocess.PIPE, text=True)
 
@@ -226,7 +226,7 @@ count app::serve:none -p exemplary
                 return ""
 
         try:
-            with Target(exe, args=["lines"]) as target:
+            with Target(served, args=["lines"]) as target:
                 if not patience.until(lambda: "sdt_serve_processes 1\n" in page(), serve):
                     pytest.skip(serve.stderr.read())
                 target.do("x")
