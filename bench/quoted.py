@@ -89,6 +89,11 @@ NAMES = {
     "record-rate-lost": ("record", "5 million events a second, `sdt record`: lost"),
     "record-rate-writer": (
         "record", "5 million events a second, `sdt record`: the writer's processor time"),
+    "context-ids": ("context", "reading the ids of a thread that has a context"),
+    "context-none": ("context", "reading the ids of a thread that has none"),
+    "context-exemplars": ("context", "exemplars of a histogram, more than without"),
+    "context-recorded": (
+        "context", "recording with the ids of a thread that has a context, more than without"),
     "live-empty": ("live", "sdtlink: an empty handler that leaves vector registers alone"),
     "live-false": ("live", "sdtlink: predicate that is false, above an empty handler"),
     "live-chosen": (

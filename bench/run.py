@@ -9,13 +9,14 @@ linear (up to a million sites), link (what a whole link costs more), launcher (w
 adds to links with probes and without, by all linkers), startup (a program with 100 000
 sites), disabled, hit and latency (what probes cost that are off, that are hit, and until they are
 on, each beside other tracers), record (what it costs to record a hit, beside LTTng-UST, and whether
-5 million a second can be kept up), live (what a live aggregation costs at a hit, beside bpftrace's
-maps), attach (how long it takes to attach to a process that runs, beside perf and bpftrace), page
-(a million events in the page of sdt report --html), functions, functions-aarch64 and
-functions-riscv64 (probes that are off in each function of Lua), every-function (what `sdtlink
---functions` costs a call, off and on, beside XRay, uftrace, uprobes and others), many-functions
-(until 10 000 functions are armed, and the start of a program of 100 000), instructions and
-instructions-riscv64 (of a hit; on aarch64 and riscv64), compile (what a probe costs to compile).
+5 million a second can be kept up), context (what the ids of a trace add to that), live (what a live
+aggregation costs at a hit, beside bpftrace's maps), attach (how long it takes to attach to a
+process that runs, beside perf and bpftrace), page (a million events in the page of sdt report
+--html), functions, functions-aarch64 and functions-riscv64 (probes that are off in each function of
+Lua), every-function (what `sdtlink --functions` costs a call, off and on, beside XRay, uftrace,
+uprobes and others), many-functions (until 10 000 functions are armed, and the start of a program of
+100 000), instructions and instructions-riscv64 (of a hit; on aarch64 and riscv64), compile (what a
+probe costs to compile).
 --quick uses smaller inputs: good for trying the benchmark itself, not for quoting.
 --libraries names a directory in which packages with static libraries were unpacked (dpkg -x), if
 they are not installed.
@@ -34,6 +35,7 @@ import time
 import attaching
 import big_object
 import compiling
+import context
 import disabled
 import every_function
 import functions
@@ -70,6 +72,7 @@ AREAS = {
     "instructions": instructions.measure,
     "instructions-riscv64": instructions.measure_riscv64,
     "record": recording.measure,
+    "context": context.measure,
     "live": live.measure,
     "attach": attaching.measure,
     "latency": latency.measure,

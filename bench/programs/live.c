@@ -5,8 +5,9 @@
  * handler that does nothing and keeps vector registers alone: what the others are compared with);
  * false (a predicate that never holds); real (another, which multiplies doubles); count; key (count
  * by an integer); hist; text (count by a string); lat (a latency of two probes, of which this is
- * each); slow (the same, and the five slowest are kept with their three arguments); chosen (a
- * recorder with the predicate of false).
+ * each); slow (the same, and the five slowest are kept with their three arguments); few (a
+ * histogram of the 64 values); exemplars (the same, with exemplars); chosen
+ * (a recorder with the predicate of false).
  *
  * A tool sends programs through a page that is not there yet, so this is linked with the runtime's
  * own objects and makes them by hand. With LIVE_PLAYS_RSEQ set it plays that the kernel has
@@ -90,6 +91,15 @@ static const struct program {
      {{LIVE_ARGUMENT, 0, 1, LIVE_SIGNED, 0, 0, 0}},
      1,
      0},
+    {"few",
+     LIVE_HIST,
+     0,
+     NO,
+     LIVE_SIGNED,
+     LIVE_NONE,
+     {{LIVE_ARGUMENT, 0, 0, LIVE_SIGNED, 0, 0, 0}},
+     1,
+     0},
     {"text",
      LIVE_COUNT,
      NO,
@@ -128,21 +138,24 @@ static const struct program *find(const char *what)
 }
 
 static bool is_kept; /* the slowest are */
+static bool has_exemplars;
 
 static size_t assemble(const struct program *program, void *to)
 {
     struct live_program *made = to;
     const uint64_t number = program->number ? program->number : UINT64_C(1) << 62;
     size_t steps = program->steps * sizeof(struct live_step);
-    *made = (struct live_program){
-        .magic = LIVE_PROGRAM_MAGIC,
-        .abi = LIVE_PROGRAM_ABI,
-        .steps = (uint8_t)program->steps,
-        .numbers = 1,
-        .action = program->action,
-        .value = program->value,
-        .key = {program->key, NO},
-        .kept = is_kept ? LIVE_KEEP_WORD | LIVE_KEEP_WORD << 4 | LIVE_KEEP_TEXT << 8 : 0};
+    *made = (struct live_program){.magic = LIVE_PROGRAM_MAGIC,
+                                  .abi = LIVE_PROGRAM_ABI,
+                                  .steps = (uint8_t)program->steps,
+                                  .numbers = 1,
+                                  .action = program->action,
+                                  .value = program->value,
+                                  .key = {program->key, NO},
+                                  .kept = is_kept || has_exemplars
+                                              ? LIVE_KEEP_WORD | LIVE_KEEP_WORD << 4 |
+                                                    LIVE_KEEP_TEXT << 8
+                                              : 0};
     made->size = (uint16_t)(sizeof *made + steps + sizeof number);
     memcpy(made->step, program->step, steps);
     memcpy((char *)made->step + steps, &number, sizeof number);
@@ -159,6 +172,9 @@ static void make_table(const struct program *program)
     spec.key_text = spec.key[0] == LIVE_STRING ? 64 : 0;
     spec.flights = program->action >= LIVE_START ? 1024 : 0;
     spec.outliers = is_kept ? 5 + LIVE_SPARE : 0;
+    spec.exemplars = has_exemplars ? 64 : 0;
+    spec.period = has_exemplars ? 10 : 0;
+    spec.takes_bare = has_exemplars; /* threads of ours have no context */
     if (!live_table_plan(&layout, &spec, live_cpus()))
         exit(1);
     table = mmap(NULL, layout.size, PROT_READ | PROT_WRITE,
@@ -202,6 +218,8 @@ static int record_chosen(void)
 
 static int enable(const char *what)
 {
+    has_exemplars = strcmp(what, "exemplars") == 0;
+    what = has_exemplars ? "few" : what;
     if (strcmp(what, "chosen") == 0)
         return record_chosen();
     uint64_t bytes[LIVE_MAX_PROGRAM / 8];

@@ -122,9 +122,12 @@ struct table_view {
     uint32_t entry, row;    /* bytes */
     uint32_t key_text;
     struct live_flight *flights;
-    struct live_side *sides; /* NULL: nothing is kept of what is slow */
+    struct live_side *sides; /* NULL: nothing is kept of where latencies begin */
     struct live_outlier *outliers;
     uint32_t outlier_count;
+    struct live_exemplar *exemplars; /* NULL: none are wanted */
+    uint64_t exemplar_mask, period;  /* ns */
+    bool takes_bare;
     uint64_t groups; /* mask */
     int64_t low;
     uint64_t step; /* 0: not linear */

@@ -8,6 +8,7 @@
 #include "hit.h"
 
 #include "calls.h"
+#include "exemplar.h"
 #include "hit/sync.h"
 #include "in_flight.h"
 #include "interpret.h"
@@ -113,7 +114,7 @@ static inline uint64_t row_of_stop(const struct live_aggregation *aggregation,
 static inline __attribute__((always_inline)) void stop(const struct live_aggregation *aggregation,
                                                        const struct sdt_event *event, uint64_t now,
                                                        struct match match, const struct run *run,
-                                                       bool is_plain)
+                                                       bool is_plain, bool offers)
 {
     const struct table_view *view = &aggregation->view;
     struct live_flight *flight =
@@ -125,6 +126,8 @@ static inline __attribute__((always_inline)) void stop(const struct live_aggrega
     uint64_t row = row_of_stop(aggregation, run, flight);
     if (__builtin_expect(ns > atomic_load_explicit(&view->table->slowest, memory_order_relaxed), 0))
         outlier_keep(aggregation, event, flight, ns, now);
+    if (offers && row != NO_ROW)
+        exemplar_offer(aggregation, event, outlier_side(view, flight), row, ns, now);
     in_flight_release(flight);
     if (row == NO_ROW) /* it was counted, if it was row_of()'s */
         return;
@@ -134,39 +137,59 @@ static inline __attribute__((always_inline)) void stop(const struct live_aggrega
         tally_observe(view, row, ns, 0);
 }
 
-static __attribute__((noinline)) void act_on_latency(const struct live_aggregation *aggregation,
-                                                     const struct run *run)
+static inline __attribute__((always_inline)) void
+latency(const struct live_aggregation *aggregation, const struct run *run, bool offers)
 {
     bool has_key = aggregation->key_type[0] != LIVE_NONE;
     uint64_t now = aggregation->action == LIVE_STOP ? run_now(aggregation) : 0, row = NO_ROW;
     struct match match = match_of(aggregation, run);
     if (aggregation->action == LIVE_STOP)
-        stop(aggregation, run->event, now, match, has_key ? run : NULL, false);
+        stop(aggregation, run->event, now, match, has_key ? run : NULL, false, offers);
     else if (!has_key || (row = row_of(aggregation, run)) != NO_ROW)
         start(aggregation, run->event, match, row);
 }
 
+static __attribute__((noinline)) void act_on_latency(const struct live_aggregation *aggregation,
+                                                     const struct run *run)
+{
+    latency(aggregation, run, false);
+}
+
+static __attribute__((noinline)) void
+act_on_latency_and_offer(const struct live_aggregation *aggregation, const struct run *run)
+{
+    latency(aggregation, run, true);
+}
+
 /* ---- Hits. ---- */
 
-static inline void act(const struct live_aggregation *aggregation, const struct run *run)
+static inline __attribute__((always_inline)) void act(const struct live_aggregation *aggregation,
+                                                      const struct run *run, bool offers)
 {
     uint64_t row;
     if (__builtin_expect(run->missing & aggregation->needed, 0)) {
         tally_missed(&aggregation->view.table->missing);
         return;
     }
-    if (aggregation->action >= LIVE_START)
-        act_on_latency(aggregation, run);
-    else if ((row = row_of(aggregation, run)) == NO_ROW)
+    if (aggregation->action >= LIVE_START) {
+        (offers ? act_on_latency_and_offer : act_on_latency)(aggregation, run);
         return;
-    else if (aggregation->action == LIVE_COUNT)
+    }
+    if ((row = row_of(aggregation, run)) == NO_ROW)
+        return;
+    bool is_count = aggregation->action == LIVE_COUNT;
+    uint64_t value = is_count ? 1 : run->reg[aggregation->value];
+    if (is_count)
         tally_count(&aggregation->view, row);
     else
-        tally_observe(&aggregation->view, row, run->reg[aggregation->value], aggregation->bias);
+        tally_observe(&aggregation->view, row, value, aggregation->bias);
+    if (offers)
+        exemplar_offer(aggregation, run->event, NULL, row, value, run_now(aggregation));
 }
 
-static __attribute__((noinline)) void hit_with_texts(const struct live_aggregation *aggregation,
-                                                     struct run *run)
+/* The steps and the action, with room for texts. */
+static inline __attribute__((always_inline)) void
+with_texts(const struct live_aggregation *aggregation, struct run *run, bool offers)
 {
     struct text texts[LIVE_MAX_TEXTS];
     uint64_t room[LIVE_MAX_TEXTS][LIVE_TEXT / 8 + 2], word[MAX_WORDS];
@@ -174,10 +197,23 @@ static __attribute__((noinline)) void hit_with_texts(const struct live_aggregati
     run->texts = texts;
     run->room = room;
     if (interpret_steps(run))
-        act(aggregation, run);
+        act(aggregation, run, offers);
 }
 
-static void hit_in_steps(const struct sdt_event *event, void *data)
+static __attribute__((noinline)) void hit_with_texts(const struct live_aggregation *aggregation,
+                                                     struct run *run)
+{
+    with_texts(aggregation, run, false);
+}
+
+static __attribute__((noinline)) void
+hit_with_texts_and_offer(const struct live_aggregation *aggregation, struct run *run)
+{
+    with_texts(aggregation, run, true);
+}
+
+static inline __attribute__((always_inline)) void in_steps(const struct sdt_event *event,
+                                                           const void *data, bool offers)
 {
     const struct live_aggregation *aggregation = data;
     struct run run;
@@ -187,9 +223,20 @@ static void hit_in_steps(const struct sdt_event *event, void *data)
     run.word = word;
     ((struct sdt_event *)event)->fetch = event_fetch(event);
     if (aggregation->loads)
-        hit_with_texts(aggregation, &run);
+        (offers ? hit_with_texts_and_offer : hit_with_texts)(aggregation, &run);
     else if (interpret_steps(&run))
-        act(aggregation, &run);
+        act(aggregation, &run, offers);
+}
+
+static void hit_in_steps(const struct sdt_event *event, void *data)
+{
+    in_steps(event, data, false);
+}
+
+/* Another function, so that without exemplars a hit does not even ask for them. */
+static void hit_and_offer(const struct sdt_event *event, void *data)
+{
+    in_steps(event, data, true);
 }
 
 /* ---- Programs of the most frequent form. ---- */
@@ -285,7 +332,7 @@ stop_quickly(const struct sdt_event *event, const struct live_aggregation *aggre
 {
     uint64_t now = run_now(aggregation);
     stop(aggregation, event, now,
-         match_number(number(event, aggregation, aggregation->quick.value)), NULL, is_plain);
+         match_number(number(event, aggregation, aggregation->quick.value)), NULL, is_plain, false);
 }
 
 static void hit_stop(const struct sdt_event *event, void *data)
@@ -346,7 +393,9 @@ static sdt_handler *untested(const struct live_aggregation *aggregation)
 sdt_handler *hit_function(const struct live_aggregation *aggregation)
 {
     const struct quick *quick = &aggregation->quick;
-    return !aggregation->is_quick                 ? hit_in_steps
+    bool may_offer = aggregation->view.exemplars && aggregation->action != LIVE_START;
+    return may_offer                              ? hit_and_offer
+           : !aggregation->is_quick               ? hit_in_steps
            : !quick->tests                        ? untested(aggregation)
            : quick->test[0].kind != QUICK_INTEGER ? hit_tested_real
                                                   : hit_tested;

@@ -116,7 +116,7 @@ static struct live_outlier *take_place(const struct table_view *view, uint64_t n
 }
 
 /* In words, as gcc would call memcpy(). */
-static void copy_side(struct live_side *to, const struct live_side *from)
+void outlier_copy(struct live_side *to, const struct live_side *from)
 {
     for (size_t i = 0; i < sizeof *to / 8; i++)
         ((volatile uint64_t *)to)[i] = ((const uint64_t *)from)[i];
@@ -135,7 +135,7 @@ void outlier_keep(const struct live_aggregation *aggregation, const struct sdt_e
         return;
     place->ns = ns;
     place->time = run_monotonic(aggregation, now);
-    copy_side(&place->side[0], outlier_side(view, flight));
+    outlier_copy(&place->side[0], outlier_side(view, flight));
     outlier_pack(aggregation, event, &place->side[1]);
     tag = (tag & ~(uint64_t)LIVE_STATES) + LIVE_STATES + 1;
     atomic_store_explicit(&place->tag, tag | LIVE_READY, memory_order_release);

@@ -19,6 +19,7 @@
 /* The arguments of a hit; of one that begins, for FLIGHT. The flight is ours. */
 void outlier_pack(const struct live_aggregation *aggregation, const struct sdt_event *event,
                   struct live_side *side);
+void outlier_copy(struct live_side *to, const struct live_side *from);
 static inline struct live_side *outlier_side(const struct table_view *view,
                                              const struct live_flight *flight)
 {

@@ -219,10 +219,17 @@ static void take_table(struct table_view *view, void *table, const struct live_l
     view->key_text = layout->spec.key_text;
     view->flights = layout->spec.flights ? (void *)(memory + layout->flights) : NULL;
     view->groups = layout->spec.flights ? layout->spec.flights / LIVE_GROUP - 1 : 0;
-    if (layout->spec.outliers) {
+    if (layout->spec.flights && layout->outliers > layout->sides)
         view->sides = (void *)(memory + layout->sides);
+    if (layout->spec.outliers) {
         view->outliers = (void *)(memory + layout->outliers);
         view->outlier_count = layout->spec.outliers;
+    }
+    if (layout->spec.exemplars) {
+        view->exemplars = (void *)(memory + layout->exemplars);
+        view->exemplar_mask = layout->spec.exemplars - 1;
+        view->period = layout->spec.period * UINT64_C(1000000000);
+        view->takes_bare = layout->spec.takes_bare;
     }
     view->low = layout->spec.low;
     view->step = layout->spec.step;
@@ -368,12 +375,15 @@ const char *live_aggregation_make(struct live_aggregation **made, const void *pr
     if (layout)
         take_table(&new->view, table, layout);
     new->run = hit_function(new);
-    if (needs_clock(&copy.program))
+    bool has_exemplars = new->view.exemplars != NULL;
+    bool has_clock = needs_clock(&copy.program) || has_exemplars;
+    bool has_context = needs_context(&copy.program) || has_exemplars;
+    if (has_clock)
         take_clock(new);
-    if (needs_context(&copy.program))
+    if (has_context)
         context_find();
     /* The thread's right to read the clock, and memory that is not there: see copy.S. */
-    if (loads_memory(&copy.program) || needs_clock(&copy.program) || needs_context(&copy.program))
+    if (loads_memory(&copy.program) || has_clock || has_context)
         new->is_guarded = fault_guard();
     *made = new;
     return NULL;

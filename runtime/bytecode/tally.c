@@ -103,6 +103,11 @@ static uint64_t linear_bucket(const struct table_view *view, uint64_t value, uin
     return i < LIVE_LINEAR ? i + 1 : LIVE_LINEAR + 1;
 }
 
+uint64_t tally_any_bucket(const struct table_view *view, uint64_t value, uint64_t bias)
+{
+    return view->step ? linear_bucket(view, value, bias) : tally_bucket(value, bias);
+}
+
 void tally_count(const struct table_view *view, uint64_t row)
 {
     if (view->percpu.cpus)
@@ -118,7 +123,7 @@ void tally_observe(const struct table_view *view, uint64_t row, uint64_t value, 
         tally_observe_plainly(view, row, value, bias);
         return;
     }
-    uint64_t bucket = view->step ? linear_bucket(view, value, bias) : tally_bucket(value, bias);
+    uint64_t bucket = tally_any_bucket(view, value, bias);
     uint8_t *word = view->rows + at;
     bucket = LIVE_ROW_BUCKETS + bucket * 8;
     if (!view->percpu.cpus || !percpu_observe(&view->percpu, word, word + bucket, value + bias))

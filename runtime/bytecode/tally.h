@@ -136,6 +136,7 @@ static inline void tally_call(const struct table_view *view, uint64_t row, uint6
 }
 
 /* In tally.c, of any table. */
+uint64_t tally_any_bucket(const struct table_view *view, uint64_t value, uint64_t bias);
 void tally_count(const struct table_view *view, uint64_t row);
 void tally_observe(const struct table_view *view, uint64_t row, uint64_t value, uint64_t bias);
 

@@ -93,27 +93,16 @@ uint64_t texts_fact(struct run *run, const struct op *op)
     return (uintptr_t)&run->texts[op->slot];
 }
 
-/* The four bytes of HALF, the first of which is the lowest, as eight hexadecimal digits: each half
- * of a byte goes to a byte of its own, and those from 10 on are letters. */
-static uint64_t hex_digits(uint64_t half)
-{
-    half = (half | half << 16) & UINT64_C(0x0000ffff0000ffff);
-    half = (half | half << 8) & UINT64_C(0x00ff00ff00ff00ff);
-    half = (half >> 4 | half << 8) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-    uint64_t letters = (half + UINT64_C(0x0606060606060606)) >> 4 & UINT64_C(0x0101010101010101);
-    return half + UINT64_C(0x3030303030303030) + letters * ('a' - '0' - 10);
-}
-
 bool texts_context(struct run *run, const struct op *op, uint64_t *result)
 {
-    uint64_t *room = run->room[op->slot], words[CONTEXT_WORDS];
+    uint64_t *room = run->room[op->slot], words[CONTEXT_ROOM];
     bool is_span = op->number == LIVE_SPAN_ID;
     unsigned first = is_span ? 2 : 0, end = is_span ? 3 : 2;
     if (!context_read(texts_way(run->aggregation), words))
         return false;
     for (unsigned i = first; i < end; i++) {
-        room[2 * (i - first)] = hex_digits(words[i] & UINT32_MAX);
-        room[2 * (i - first) + 1] = hex_digits(words[i] >> 32);
+        room[2 * (i - first)] = context_digits(words[i] & UINT32_MAX);
+        room[2 * (i - first) + 1] = context_digits(words[i] >> 32);
     }
     run->texts[op->slot] = (struct text){room, 16 * (end - first)};
     *result = (uintptr_t)&run->texts[op->slot];

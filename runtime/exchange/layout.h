@@ -58,6 +58,16 @@ struct live_outlier {
     struct live_side side[2]; /* where it began and where it ended */
 };
 
+/* A hit for the values that it is one of. */
+struct live_exemplar {
+    _Atomic uint64_t tag; /* as of an outlier */
+    uint64_t row;         /* of its key */
+    uint64_t value;       /* of a histogram as it is, of a latency in ns, of a count 1 */
+    uint64_t time;        /* of CLOCK_MONOTONIC */
+    uint64_t context[3];  /* the ids of its trace and span (process/context.h); 0: it had none */
+    struct live_side side[2]; /* where a latency began, if sides are kept; the hit itself */
+};
+
 /* Bytes in a row with a histogram. */
 enum { LIVE_ROW_SUM = 0, LIVE_ROW_MAX = 8, LIVE_ROW_MIN = 16, LIVE_ROW_BUCKETS = 64 };
 /* The same of calls, and how many there were. */

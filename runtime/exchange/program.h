@@ -151,14 +151,15 @@ struct live_program {
     uint8_t value;  /* register: of LIVE_HIST, S or U; of LIVE_START and LIVE_STOP, as a key; else
                        LIVE_NO_REGISTER */
     uint8_t key[2]; /* registers: S, U or STRING; LIVE_NO_REGISTER: none. Key 1 only with key 0 */
-    uint64_t kept;  /* of LIVE_START, LIVE_STOP and LIVE_ENTER, see below */
+    uint64_t kept;  /* see below */
     struct live_step step[]; /* then uint64_t numbers, then texts */
 };
 _Static_assert(sizeof(struct live_program) == 24 && sizeof(struct live_step) == 8, "the format");
 
 /*
- * What is kept of the arguments of a hit that may be one of the slowest of a latency (outlier.h): 4
- * bits each, of argument 0 the lowest, and then 16 bits that the tool knows the program by.
+ * What is kept of the arguments of a hit that may be one of the slowest of a latency (outlier.h),
+ * or an exemplar (exemplar.h): 4 bits each, of argument 0 the lowest, and then 16 bits that the
+ * tool knows the program by.
  */
 enum live_keep {
     LIVE_KEEP_NOTHING,

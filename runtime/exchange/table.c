@@ -44,6 +44,9 @@ static bool is_spec(const struct live_table_spec *spec)
         return false;
     if (spec->key[0] ? !spec->keys || spec->keys > LIVE_MAX_KEYS : spec->keys != 0)
         return false;
+    if (spec->exemplars > LIVE_MAX_EXEMPLARS || spec->takes_bare > 1 || spec->zero ||
+        !spec->exemplars != !spec->period || (!spec->exemplars && spec->takes_bare))
+        return false;
     return spec->flights <= LIVE_MAX_FLIGHTS && (spec->value || !spec->flights) &&
            (spec->value || !spec->step) && (spec->step || !spec->low) &&
            (spec->value == LIVE_SIGNED || spec->low >= 0);
@@ -77,6 +80,8 @@ bool live_table_plan(struct live_layout *layout, const struct live_table_spec *s
     if (plan.spec.flights)
         plan.spec.flights =
             round_up(plan.spec.flights < LIVE_GROUP ? LIVE_GROUP : plan.spec.flights);
+    if (plan.spec.exemplars)
+        plan.spec.exemplars = round_up(plan.spec.exemplars);
     plan.entry = plan.spec.keys ? 8 + bytes_of_key(&plan.spec, 0) + bytes_of_key(&plan.spec, 1) : 0;
     plan.row = !plan.spec.value                          ? 8
                : plan.spec.value == LIVE_CALLS           ? LIVE_CALLS_ROW
@@ -86,9 +91,10 @@ bool live_table_plan(struct live_layout *layout, const struct live_table_spec *s
     plan.flights = plan.directory + pages((uint64_t)plan.spec.keys * plan.entry);
     plan.sides = plan.flights + pages(plan.spec.flights * sizeof(struct live_flight));
     plan.outliers = plan.sides;
-    if (plan.spec.outliers)
+    if (plan.spec.outliers || plan.spec.exemplars)
         plan.outliers += pages(plan.spec.flights * sizeof(struct live_side));
-    plan.rows = plan.outliers + pages(plan.spec.outliers * sizeof(struct live_outlier));
+    plan.exemplars = plan.outliers + pages(plan.spec.outliers * sizeof(struct live_outlier));
+    plan.rows = plan.exemplars + pages(plan.spec.exemplars * sizeof(struct live_exemplar));
     plan.stride = pages((uint64_t)live_rows(&plan) * plan.row);
     if (plan.stride > (LIVE_MAX_TABLE - plan.rows) / ((uint64_t)cpus + 1))
         return false;
@@ -214,29 +220,46 @@ void live_row_add(const struct live_view *view, uint32_t row, struct live_sums *
     }
 }
 
-/* ---- The slowest. ---- */
+/* ---- Places: the slowest, and exemplars. ---- */
 
-bool live_outlier_read(const struct live_view *view, uint32_t i, struct live_outlier *outlier)
+/* COUNT words at OFFSET, the first of which is a tag that changes with the rest. */
+static bool read_place(const struct live_view *view, uint64_t offset, uint64_t *words, size_t count)
 {
-    enum { WORDS = sizeof *outlier / 8, MAX_TRIES = 4 };
-    uint64_t words[WORDS];
-    if (i >= view->layout.spec.outliers)
-        return false;
-    uint64_t offset = view->layout.outliers + (uint64_t)i * sizeof *outlier;
+    enum { MAX_TRIES = 4 };
     for (unsigned tries = 0; tries < MAX_TRIES; tries++) {
         words[0] = __atomic_load_n((const uint64_t *)(const void *)(view->memory + offset),
                                    __ATOMIC_ACQUIRE);
         if ((words[0] & LIVE_STATES) != LIVE_READY)
             return false;
-        for (unsigned k = 1; k < WORDS; k++)
+        for (size_t k = 1; k < count; k++)
             words[k] = word_at(view, offset + (uint64_t)k * 8);
         atomic_thread_fence(memory_order_acquire);
-        if (word_at(view, offset) == words[0]) { /* unchanged meanwhile */
-            memcpy(outlier, words, sizeof words);
+        if (word_at(view, offset) == words[0]) /* unchanged meanwhile */
             return true;
-        }
     }
     return false;
+}
+
+bool live_outlier_read(const struct live_view *view, uint32_t i, struct live_outlier *outlier)
+{
+    uint64_t words[sizeof *outlier / 8];
+    uint64_t offset = view->layout.outliers + (uint64_t)i * sizeof *outlier;
+    if (i >= view->layout.spec.outliers ||
+        !read_place(view, offset, words, sizeof words / sizeof *words))
+        return false;
+    memcpy(outlier, words, sizeof words);
+    return true;
+}
+
+bool live_exemplar_read(const struct live_view *view, uint32_t i, struct live_exemplar *exemplar)
+{
+    uint64_t words[sizeof *exemplar / 8];
+    uint64_t offset = view->layout.exemplars + (uint64_t)i * sizeof *exemplar;
+    if (i >= view->layout.spec.exemplars ||
+        !read_place(view, offset, words, sizeof words / sizeof *words))
+        return false;
+    memcpy(exemplar, words, sizeof words);
+    return true;
 }
 
 /* ---- Buckets. ---- */

@@ -8,6 +8,8 @@
  *                Where it is, is the number of its row
  *     flights    what LIVE_START has remembered and LIVE_STOP has not taken yet
  *     outliers   the slowest of a latency, with their arguments (outlier.h)
+ *     exemplars  a recent hit for each key and range of values, with the ids of its trace
+ *                (exemplar.h)
  *     rows       for each CPU its rows, one a key; and once more, after the last CPU's, those that
  *                everybody adds to with locked instructions: where there are no restartable
  *                sequences, and in the rare moments in which one fails. The value is the sum of all
@@ -52,7 +54,7 @@ enum {
     LIVE_MAX_PROBES = 32 /* places of the directory that a key can be in */
 };
 /* How many more outliers there should be than are wanted: see outlier.h. */
-enum { LIVE_SPARE = 16, LIVE_MAX_OUTLIERS = 255 };
+enum { LIVE_SPARE = 16, LIVE_MAX_OUTLIERS = 255, LIVE_MAX_EXEMPLARS = 4096 };
 #define LIVE_MAX_TABLE (UINT64_C(1) << 34) /* bytes, of which only what is used is there */
 
 enum { LIVE_CALLS = 16 }; /* a value beside those of enum live_type */
@@ -67,6 +69,10 @@ struct live_table_spec {
     uint32_t flights;  /* LIVE_STARTs at a time; rounded up to a power of two; 0: none */
     int64_t low;       /* linear buckets, if step is not 0 */
     uint64_t step;
+    uint32_t exemplars; /* places for them; rounded up to a power of two; 0: none */
+    uint16_t period;    /* seconds after which another hit takes the place of one */
+    uint8_t takes_bare; /* 1: also hits of threads without a context */
+    uint8_t zero;
 };
 
 /* What follows from a spec: where everything is, in bytes. */
@@ -76,9 +82,9 @@ struct live_layout {
     uint32_t entry; /* bytes of a key in the directory */
     uint32_t row;   /* bytes of a row */
     uint32_t zero;
-    uint64_t directory, flights, sides, outliers, rows; /* where they begin */
-    uint64_t stride;                                    /* from CPU to CPU */
-    uint64_t size;                                      /* of all */
+    uint64_t directory, flights, sides, outliers, exemplars, rows; /* where they begin */
+    uint64_t stride;                                               /* from CPU to CPU */
+    uint64_t size;                                                 /* of all */
 };
 
 struct live_table {
@@ -133,6 +139,9 @@ struct live_key {
 /* Outlier number I, of spec.outliers. False: there is none, or it is being written. */
 struct live_outlier;
 bool live_outlier_read(const struct live_view *view, uint32_t i, struct live_outlier *outlier);
+/* The same of exemplar number I, of spec.exemplars. */
+struct live_exemplar;
+bool live_exemplar_read(const struct live_view *view, uint32_t i, struct live_exemplar *exemplar);
 
 /* Rows of TABLE: 1 without keys. */
 static inline uint32_t live_rows(const struct live_layout *layout)

@@ -251,14 +251,13 @@ static const char *check_action(struct check *check)
 
 static const char *check_kept(const struct live_program *program)
 {
-    bool is_latency = program->action == LIVE_START || program->action == LIVE_STOP;
     unsigned texts = 0;
     if (program->action == LIVE_ENTER)
         return live_depth(program) > 0 && live_depth(program) <= LIVE_MAX_DEPTH &&
                        program->kept >> LIVE_ROOTS_SHIFT == program->numbers
                    ? NULL
                    : "it has another depth or other roots than calls have";
-    if (program->kept && !is_latency)
+    if (program->kept && program->action == LIVE_LEAVE)
         return "its action keeps no arguments";
     for (unsigned i = 0; i < LIVE_LABEL_SHIFT / 4; i++) {
         unsigned keep = program->kept >> 4 * i & 15;

@@ -12,6 +12,8 @@
  */
 #include "context.h"
 
+#include "fault.h"
+
 #include <machine/thread.h>
 #include <sdt/runtime.h>
 #include <stdatomic.h>
@@ -22,6 +24,7 @@ _Atomic uint64_t context_place;
 
 /* The bytes that are read of a record, and room for what pages_copy() stores. */
 enum { RECORD = offsetof(struct sdt_trace_context, valid) + 1, ROOM = (RECORD + 15 + 7) / 8 };
+_Static_assert((int)RECORD == (int)COPY_RECORD, "copy.S");
 
 static uintptr_t load(struct pages_way way, uintptr_t from)
 {
@@ -51,13 +54,32 @@ static inline uintptr_t record_of(struct pages_way way)
     return place ? load_from_block(way, place) : 0;
 }
 
-bool context_read(struct pages_way way, uint64_t words[CONTEXT_WORDS])
+/* Of a record that may be in two pages, or in one that was not read before. */
+static __attribute__((noinline)) bool copy_slowly(struct pages_way way, uint64_t *words,
+                                                  uintptr_t record)
 {
     uint64_t room[ROOM];
+    bool is_copied = pages_copy(way, (char *)room, record, RECORD, false) == RECORD;
+    for (unsigned i = 0; is_copied && i < CONTEXT_ROOM; i++)
+        words[i] = room[i];
+    return is_copied;
+}
+
+static inline bool copy(struct pages_way way, uint64_t *words, uintptr_t record)
+{
+    bool is_known =
+        way.is_guarded && pages_has(record) && record % PAGES_SIZE <= PAGES_SIZE - RECORD;
+    return __builtin_expect(is_known, 1) ? copy_record(words, record) == 0
+                                         : copy_slowly(way, words, record);
+}
+
+bool context_read(struct pages_way way, uint64_t words[CONTEXT_ROOM])
+{
     uintptr_t record = record_of(way);
-    bool is_there = record && pages_copy(way, (char *)room, record, RECORD, false) == RECORD &&
-                    (room[CONTEXT_WORDS] & 0xff) == 1 && (room[0] | room[1]) && room[2];
+    if (record && copy(way, words, record) && (words[CONTEXT_WORDS] & 0xff) == 1 &&
+        (words[0] | words[1]) && words[2])
+        return true;
     for (unsigned i = 0; i < CONTEXT_WORDS; i++)
-        words[i] = is_there ? room[i] : 0;
-    return is_there;
+        words[i] = 0;
+    return false;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * See fault.h. A signal that did not come from one of copy_text()'s loads goes to the previous
- * owner. The signal is never given back: another thread may be in the middle of a copy.
+ * See fault.h. A signal that did not come from one of the loads of copy_text() or copy_record()
+ * goes to the previous owner. The signal is never given back: another thread may be in the middle
+ * of a copy.
  */
 #define _GNU_SOURCE
 #include "fault.h"
@@ -12,6 +13,7 @@
 #include <stddef.h>
 
 extern const char copy_begin[], copy_end[], copy_fault[];
+extern const char record_begin[], record_end[];
 extern const char clock_instruction[];
 extern const char ring_record_abort[], ring_text_abort[], ring_array_abort[];
 
@@ -43,6 +45,17 @@ static bool is_aborted(uintptr_t at)
            at == (uintptr_t)ring_array_abort;
 }
 
+static bool is_between(uintptr_t at, const char *begin, const char *end)
+{
+    return at >= (uintptr_t)begin && at < (uintptr_t)end;
+}
+
+/* Whether it was a load that may find nothing. */
+static bool is_copying(uintptr_t at)
+{
+    return is_between(at, copy_begin, copy_end) || is_between(at, record_begin, record_end);
+}
+
 static void on_fault(int number, siginfo_t *info, void *data)
 {
     ucontext_t *context = data;
@@ -51,7 +64,7 @@ static void on_fault(int number, siginfo_t *info, void *data)
         context_skip_clock(context);
     else if (info->si_code > 0 && is_aborted(at))
         return;
-    else if (info->si_code > 0 && at >= (uintptr_t)copy_begin && at < (uintptr_t)copy_end)
+    else if (info->si_code > 0 && is_copying(at))
         context_resume(context, (uintptr_t)copy_fault);
     else
         chain_pass_on(number == SIGBUS ? &bus : &segv, info, context);

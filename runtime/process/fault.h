@@ -11,8 +11,8 @@
 
 /*
  * Install handlers of SIGSEGV and SIGBUS that run before the program's, again if they have been
- * replaced. Locked. Returns whether copy_text() may be used: if not, peek_text() (peek.h) does the
- * same.
+ * replaced. Locked. Returns whether the functions below may be used: if not, peek_text() (peek.h)
+ * does the same.
  */
 bool fault_guard(void);
 
@@ -24,5 +24,8 @@ bool fault_guard(void);
  */
 uint64_t clock_cycles(void); /* the time-stamp counter; 0: the thread may not read it */
 long copy_text(uint64_t *to, uintptr_t from, size_t most, bool is_text);
+/* The 25 bytes at FROM, and zeros after them: 0, or -1. In a quarter of the instructions. */
+enum { COPY_RECORD = 25 };
+long copy_record(uint64_t to[4], uintptr_t from);
 
 #endif

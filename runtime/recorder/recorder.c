@@ -331,6 +331,7 @@ static int add(struct sdt_recorder *recorder, const char *pattern)
 static int when(struct sdt_recorder *recorder, const char *pattern, const char *condition)
 {
     int error;
+    context_find(); /* the condition may be on its ids */
     struct trigger *trigger =
         snapshot_trigger(condition, &recorder->rings, recorder->storage.file, &error);
     if (!trigger)

@@ -8,6 +8,7 @@
 
 #include "hit/argument.h"
 #include "hit/sync.h"
+#include "process/context.h"
 #include "shared/describe.h"
 
 #include <errno.h>
@@ -233,6 +234,27 @@ static bool look_up_event(const struct look *look, struct slice name, struct ter
     return true;
 }
 
+/* What the thread's context has: NAME is an id of it. */
+static struct term id_of_thread(struct look *look, struct slice name)
+{
+    const struct pages_way way = {look->rings->is_guarded, look->rings->is_tsc};
+    bool is_span = slice_is(name, "span_id");
+    unsigned first = is_span ? 2 : 0, end = is_span ? 3 : 2;
+    uint64_t words[CONTEXT_ROOM];
+    char *to = look->room + look->used;
+    size_t length = 16u * (end - first);
+    if ((!is_span && !slice_is(name, "trace_id")) || length > ROOM - look->used ||
+        !context_read(way, words))
+        return missing;
+    for (unsigned half = 0; half < 2 * (end - first); half++) {
+        uint64_t word = words[first + half / 2];
+        uint64_t digits = context_digits(half % 2 ? word >> 32 : word & UINT32_MAX);
+        memcpy(to + half * sizeof digits, &digits, sizeof digits);
+    }
+    look->used += length;
+    return text(to, length);
+}
+
 static struct term look_up(struct look *look, const struct condition_step *step)
 {
     struct term value = missing;
@@ -245,7 +267,7 @@ static struct term look_up(struct look *look, const struct condition_step *step)
         if (field.name_length == name.length && !memcmp(field.name, name.text, name.length))
             return argument(look, &field, i);
     }
-    return missing;
+    return step->is_argument ? missing : id_of_thread(look, name);
 }
 
 static struct term apply(const struct condition_step *step, const struct term *operands)

@@ -389,9 +389,9 @@ static __attribute__((noinline)) void
 record_with_context(struct sdt_event *event, const struct rings *rings, const struct recipe *recipe)
 {
     const struct pages_way way = {rings->is_guarded, rings->is_tsc};
-    uint64_t words[2 + CONTEXT_WORDS + SDT_MAX_ARGS], *arguments = words + 2 + CONTEXT_WORDS;
+    uint64_t words[2 + CONTEXT_ROOM + SDT_MAX_ARGS], *arguments = words + 2 + CONTEXT_WORDS;
     event->site = recipe->site;
-    context_read(way, words + 2);
+    context_read(way, words + 2); /* and what comes after it, which is written next */
     recipe->fetch->all(event, arguments, recipe->fetch);
     if (recipe->way <= WAY_FIXED)
         put(rings, recipe, words, CONTEXT_WORDS + recipe->count, recipe->moved);

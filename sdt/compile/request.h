@@ -36,7 +36,7 @@ struct compile_request {
     size_t argument_count;
     const struct site_types *types; /* of what they point to; NULL: unknown */
     bool may_lack;                  /* some sites have fewer arguments: what they lack is missing */
-    /* Of these two: keep the arguments of what may be one of the slowest, as those of program
+    /* Keep the arguments of what may be one of the slowest, or an exemplar, as those of program
      * LABEL. */
     bool keeps;
     uint16_t label;

@@ -36,7 +36,7 @@ _sdt() {
         list) options='--process= --describe= --summary --json --help' ;;
         count | hist | lat)
             options='--process= --duration= --interval= --keys= --top= --follow --restarts --json'
-            options+=' --describe= --openmetrics --output= --listen= --otlp= --help'
+            options+=' --describe= --openmetrics --output= --listen= --otlp= --exemplars --help'
             [[ ${COMP_WORDS[1]} != count ]] || options+=' --sum'
             [[ ${COMP_WORDS[1]} != hist ]] || options+=' --linear='
             [[ ${COMP_WORDS[1]} != lat ]] || options+=' --outliers= --histograms' ;;

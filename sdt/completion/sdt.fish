@@ -103,6 +103,8 @@ complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l openmetrics \
     -d 'For a collector'
 complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l otlp -x \
     -d 'URL of a receiver of OpenTelemetry'
+complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l exemplars \
+    -d 'With these two: hits with their trace_id'
 complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l output -r -F \
     -d 'With --openmetrics: into a file'
 complete -c sdt -n '__fish_seen_subcommand_from count hist lat' -l listen -x \

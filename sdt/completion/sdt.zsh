@@ -37,7 +37,8 @@ _sdt() {
         '--json[one object a line]'
         '--openmetrics[for a collector]' '--output=[with --openmetrics\: into a file]:file:_files'
         '--listen=[with --openmetrics\: serve it]:host\:port: '
-        '--otlp=[to a receiver of OpenTelemetry]:URL: ')
+        '--otlp=[to a receiver of OpenTelemetry]:URL: '
+        '--exemplars[with these two\: hits with their trace_id]')
     if ((CURRENT == 2)); then
         _describe command verbs
         _arguments $help '(- *)'{-V,--version}'[print the version and exit]'

@@ -91,8 +91,8 @@ static void count_pair(struct collector *collector, const struct event *event,
 static void take_end(struct collector *collector, const struct event *event,
                      const struct paired *paired)
 {
-    struct open_pair *one =
-        open_pairs_take(&collector->open, paired->pid, paired->tid, paired->number);
+    struct open_pair *one = open_pairs_take(&collector->open, trace_task(event->trace, paired->pid),
+                                            paired->tid, paired->number);
     if (!one) {
         collector->side->evicted += !paired->overlaps;
         return;

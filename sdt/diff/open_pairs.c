@@ -80,10 +80,10 @@ static void forget_older_half(struct key_table *table)
 
 /* ---- Begins and ends. ---- */
 
-static struct track *thread_of(struct open_pairs *open, uint32_t pid, uint32_t tid)
+static struct track *thread_of(struct open_pairs *open, uint32_t process, uint32_t tid)
 {
     bool is_new;
-    return tracks_find(&open->threads, track_id(TRACK_THREAD, pid, tid), &is_new);
+    return tracks_find(&open->threads, track_id(TRACK_THREAD, process, tid), &is_new);
 }
 
 /* Whether OUTER is known to have ended where ONE begins: a call that has no place on the stack any
@@ -120,7 +120,7 @@ struct open_pair *open_pairs_begin(struct open_pairs *open, const struct event *
     one->frame = pairing_frame(pair, event);
     one->subject = subject;
     if (!pair_is_async(pair)) {
-        struct track *thread = thread_of(open, event->pid, event->tid);
+        struct track *thread = thread_of(open, event->process, event->tid);
         parent = parent_of(open, thread, one);
         track_push(thread, number);
     }
@@ -128,10 +128,10 @@ struct open_pair *open_pairs_begin(struct open_pairs *open, const struct event *
     return one;
 }
 
-struct open_pair *open_pairs_take(struct open_pairs *open, uint32_t pid, uint32_t tid,
+struct open_pair *open_pairs_take(struct open_pairs *open, uint32_t process, uint32_t tid,
                                   uint64_t number)
 {
-    struct track *thread = thread_of(open, pid, tid);
+    struct track *thread = thread_of(open, process, tid);
     for (size_t i = thread->open_count; i > 0; i--)
         if (thread->open[i - 1] == number)
             thread->open_count = i - 1;

@@ -33,9 +33,9 @@ void open_pairs_end(struct open_pairs *open);
  * parent and children, if its end may be in another thread. Valid until the next begin. */
 struct open_pair *open_pairs_begin(struct open_pairs *open, const struct event *event,
                                    uint32_t subject, const struct pair *pair, struct nest *tree);
-/* The begin of that NUMBER ends, and what is open inside it ends as well; NULL: it was too long
- * ago. To be closed. */
-struct open_pair *open_pairs_take(struct open_pairs *open, uint32_t pid, uint32_t tid,
+/* The begin of that NUMBER, in thread TID of PROCESS (trace_task()), ends, and what is open inside
+ * it ends as well; NULL: it was too long ago. To be closed. */
+struct open_pair *open_pairs_take(struct open_pairs *open, uint32_t process, uint32_t tid,
                                   uint64_t number);
 void open_pairs_close(struct open_pairs *open, struct open_pair *one);
 

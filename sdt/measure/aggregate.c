@@ -22,6 +22,11 @@ static int compare_part(const struct live_key *a, const struct live_key *b, unsi
     return order ? order : (a->length[i] > b->length[i]) - (a->length[i] < b->length[i]);
 }
 
+bool aggregate_is_same_key(const struct live_key *one, const struct live_key *other)
+{
+    return compare_part(one, other, 0) == 0 && compare_part(one, other, 1) == 0;
+}
+
 static int compare_keys(const void *one, const void *other)
 {
     const struct aggregate_row *a = one, *b = other;

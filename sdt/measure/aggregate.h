@@ -13,6 +13,8 @@
 
 #include <exchange/table.h>
 
+bool aggregate_is_same_key(const struct live_key *one, const struct live_key *other);
+
 /* One key. */
 struct aggregate_row {
     struct live_key key;

@@ -301,7 +301,8 @@ static bool asks_more(int argc, char **argv)
     bool is_sum = false, has_functions = false;
     int n = 1;
     for (; n < argc && strcmp(argv[n], "--") != 0 && strcmp(argv[n], "by") != 0 &&
-           strncmp(argv[n], "--otlp", 6) != 0 && !strchr(argv[n], '/') && !strstr(argv[n], " by ");
+           strncmp(argv[n], "--otlp", 6) != 0 && strncmp(argv[n], "--ex", 4) != 0 &&
+           !strchr(argv[n], '/') && !strstr(argv[n], " by ");
          n++) {
         is_sum = is_sum || strcmp(argv[n], "--sum") == 0;
         has_functions = has_functions || patterns_are_functions(argv[n]);

@@ -37,6 +37,15 @@ bool measure_take_linear(struct measure_request *request, const char *text)
     return is_right && !*end && request->step > 0;
 }
 
+/* Half an interval, so that each has one that is new if there were hits to the end. */
+unsigned measure_exemplar_period(double interval, bool is_scraped)
+{
+    enum { OF_SCRAPES = 10 };
+    unsigned least = is_scraped ? OF_SCRAPES : 1;
+    double half = interval > 0 && interval < UINT16_MAX ? interval / 2 : UINT16_MAX;
+    return half > least ? (unsigned)half : least;
+}
+
 /* ---- Programs. ---- */
 
 static bool is_latency(const struct measure *measure)
@@ -64,14 +73,14 @@ static struct compile_request wanted(const struct measure *measure, unsigned whi
                                      .arguments = arguments->list,
                                      .argument_count = arguments->count,
                                      .types = types,
-                                     .may_lack = arguments->may_lack};
+                                     .may_lack = arguments->may_lack,
+                                     .keeps = request->outliers > 0 || request->exemplars > 0,
+                                     .label = (uint16_t)measure->program_count};
     if (is_by_function(request, types->site))
         wanted.key[0] = "function";
     if (is_latency(measure)) {
         wanted.action = which == 0 ? LIVE_START : LIVE_STOP;
         wanted.value = clauses->match;
-        wanted.keeps = request->outliers > 0;
-        wanted.label = (uint16_t)measure->program_count;
         if (which != measure->key_side)
             wanted.key[0] = wanted.key[1] = NULL;
     }
@@ -98,9 +107,26 @@ static int compile_site(const struct measure *measure, unsigned which,
 
 /* ---- Tables. ---- */
 
+/*
+ * Room for the exemplars of SECONDS, a few for each key. Where the program passes the ids itself,
+ * the thread need not have any.
+ */
+static void want_exemplars(struct live_table_spec *spec, unsigned seconds,
+                           const struct site_arguments *arguments)
+{
+    enum { RANGES = 64, FEW = 4, MOST = 1024 };
+    uint32_t keys = spec->keys ? spec->keys : 1, wanted = keys < MOST / FEW ? FEW * keys : MOST;
+    spec->exemplars = wanted > RANGES ? wanted : RANGES;
+    spec->period = (uint16_t)(seconds < UINT16_MAX ? seconds : UINT16_MAX);
+    for (size_t i = 0; i < arguments->count; i++)
+        if (arguments->list[i].name && !strcmp(arguments->list[i].name, "trace_id"))
+            spec->takes_bare = 1;
+}
+
 /* The table for COMPILED, which of a latency is the program that has the key. */
 static struct live_table_spec spec_for(const struct measure *measure,
-                                       const struct compiled *compiled)
+                                       const struct compiled *compiled,
+                                       const struct site_arguments *arguments)
 {
     const struct measure_request *request = measure->request;
     struct live_table_spec spec = compile_table_spec(compiled);
@@ -109,12 +135,15 @@ static struct live_table_spec spec_for(const struct measure *measure,
     spec.step = request->step;
     if (request->outliers)
         spec.outliers = (uint8_t)(request->outliers + LIVE_SPARE);
+    if (request->exemplars)
+        want_exemplars(&spec, request->exemplars, arguments);
     return spec;
 }
 
 /* The table for a probe; one that is new has no parts yet. */
 static struct measure_table *table_for(struct measure *measure, const struct live_site *site,
-                                       const struct compiled *compiled)
+                                       const struct compiled *compiled,
+                                       const struct site_arguments *arguments)
 {
     for (size_t i = 0; i < measure->count; i++)
         if (is_latency(measure) || (!strcmp(measure->tables[i].provider, site->provider) &&
@@ -123,7 +152,7 @@ static struct measure_table *table_for(struct measure *measure, const struct liv
     struct measure_table table = {.provider = memory_format("%s", site->provider),
                                   .name = memory_format("%s", site->name),
                                   .look = {compiled->look[0], compiled->look[1]},
-                                  .spec = spec_for(measure, compiled)};
+                                  .spec = spec_for(measure, compiled, arguments)};
     measure->tables = memory_resize(measure->tables, measure->count + 1, sizeof *measure->tables);
     measure->tables[measure->count] = table;
     return &measure->tables[measure->count++];
@@ -281,7 +310,7 @@ static int enable_site(struct measure *measure, struct attached *process, unsign
         return STATUS_FAILED;
     if (arguments->may_lack)
         program_of(&compiled)->kept &= ~LIVE_KEEPS;
-    struct measure_table *table = table_for(measure, site, &compiled);
+    struct measure_table *table = table_for(measure, site, &compiled, arguments);
     if (which == 0) {
         /* A latency is called by where it begins. */
         free(table->provider);
@@ -510,6 +539,11 @@ struct outliers measure_outliers(const struct measure *measure, const struct mea
     return outliers;
 }
 
+void measure_look_for_exemplars(const struct measure *measure, struct measure_table *table)
+{
+    measure_read_exemplars(table, measure->programs, measure->program_count);
+}
+
 void measure_free(struct measure *measure)
 {
     for (size_t i = 0; i < measure->count; i++) {
@@ -519,6 +553,7 @@ void measure_free(struct measure *measure)
         free(table->parts);
         aggregate_free(&table->last);
         free(table->last_outliers.list);
+        exemplars_free(&table->exemplars);
         free(table->provider);
         free(table->name);
     }

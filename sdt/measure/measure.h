@@ -21,7 +21,8 @@ struct measure_request {
     uint32_t keys;   /* of a table, at most; 0: as many as is usual */
     int64_t low;     /* linear histograms, if step is not 0 */
     uint64_t step;
-    unsigned outliers; /* of a latency: the slowest that are shown */
+    unsigned outliers;  /* of a latency: the slowest that are shown */
+    unsigned exemplars; /* seconds for which one is kept; 0: there are none */
 };
 
 struct measure {
@@ -44,6 +45,10 @@ struct measure {
 /* TEXT is LOW:STEP, of a linear histogram. False: it is not. */
 bool measure_take_linear(struct measure_request *request, const char *text);
 
+/* For how many seconds an exemplar is kept, if there is an exposition or a request each INTERVAL
+ * seconds; 0: one at the end. IS_SCRAPED: it is read at times that we do not know. */
+unsigned measure_exemplar_period(double interval, bool is_scraped);
+
 /* Enable what REQUEST asks for. A status, after a message if it is not 0. */
 int measure_begin(struct measure *measure, struct target *target,
                   const struct measure_request *request);
@@ -51,6 +56,8 @@ int measure_begin(struct measure *measure, struct target *target,
 int measure_look(struct measure *measure);
 /* The slowest of TABLE. The list is the caller's to free. */
 struct outliers measure_outliers(const struct measure *measure, const struct measure_table *table);
+/* Add what has come to the exemplars of TABLE, which is one of MEASURE's. */
+void measure_look_for_exemplars(const struct measure *measure, struct measure_table *table);
 /* What to do if begins of a latency come before the ends of others: a sentence, the caller's; NULL:
  * nothing, they are paired by a value already. */
 char *measure_how_to_pair(const struct measure *measure);

@@ -42,8 +42,11 @@ static bool is_as_asked(const struct live_table_spec *made, const struct live_ta
 {
     struct live_table_spec rounded = *asked;
     rounded.keys = made->keys;
+    rounded.exemplars = made->exemplars;
     rounded.flights = made->flights;
-    bool is_rounded = made->keys >= asked->keys && made->keys <= 2 * (uint64_t)asked->keys;
+    bool is_rounded = made->keys >= asked->keys && made->keys <= 2 * (uint64_t)asked->keys &&
+                      made->exemplars >= asked->exemplars &&
+                      made->exemplars <= 2 * asked->exemplars;
     return memcmp(made, &rounded, sizeof rounded) == 0 && is_rounded;
 }
 
@@ -72,6 +75,7 @@ int measure_part_make(struct measure_part *part, struct attached *process,
 void measure_part_end(struct measure_part *part)
 {
     munmap((void *)(uintptr_t)part->view.memory, part->size);
+    free(part->exemplar_tags);
 }
 
 /* What is to be added must be of one form. */
@@ -124,6 +128,15 @@ static void name_number(struct live_key *key, unsigned i, bool is_thread)
                            (uint32_t)inside, inside >> 32);
 }
 
+/* Processes and threads of KEY, of a row of TABLE. */
+static void name_numbers(const struct measure_table *table, struct live_key *key)
+{
+    for (unsigned k = 0; k < 2; k++)
+        if ((table->look[k].is_process || table->look[k].is_thread) &&
+            key->type[k] == LIVE_UNSIGNED)
+            name_number(key, k, table->look[k].is_thread);
+}
+
 void measure_read(struct aggregate *aggregate, const struct measure_table *table)
 {
     const struct live_view **views = memory_zeroed(table->part_count + 1, sizeof *views);
@@ -131,11 +144,36 @@ void measure_read(struct aggregate *aggregate, const struct measure_table *table
         views[i] = &table->parts[i].view;
     aggregate_read_all(aggregate, views, table->part_count);
     for (size_t i = 0; i < aggregate->count; i++)
-        for (unsigned k = 0; k < 2; k++)
-            if ((table->look[k].is_process || table->look[k].is_thread) &&
-                aggregate->rows[i].key.type[k] == LIVE_UNSIGNED)
-                name_number(&aggregate->rows[i].key, k, table->look[k].is_thread);
+        name_numbers(table, &aggregate->rows[i].key);
     aggregate->unmatched = beyond(aggregate->unmatched, table->unmatched);
     aggregate->restarted = beyond(aggregate->restarted, table->restarted);
     free(views);
+}
+
+/* What is new in PART. */
+static void read_part(struct measure_table *table, struct measure_part *part,
+                      const struct outlier_probe *probes, size_t probe_count)
+{
+    uint32_t places = part->view.layout.spec.exemplars;
+    if (!part->exemplar_tags)
+        part->exemplar_tags = memory_zeroed(places + 1, sizeof *part->exemplar_tags);
+    for (uint32_t i = 0; i < places; i++) {
+        struct live_exemplar kept;
+        struct live_key key;
+        if (!live_exemplar_read(&part->view, i, &kept) || kept.tag == part->exemplar_tags[i] ||
+            kept.row > UINT32_MAX || !live_row_key(&part->view, (uint32_t)kept.row, &key))
+            continue;
+        part->exemplar_tags[i] = kept.tag;
+        struct exemplar one = exemplar_make(&part->view, &kept, probes, probe_count);
+        name_numbers(table, &key);
+        one.key = key;
+        exemplars_add(&table->exemplars, &one);
+    }
+}
+
+void measure_read_exemplars(struct measure_table *table, const struct outlier_probe *probes,
+                            size_t probe_count)
+{
+    for (size_t i = 0; i < table->part_count; i++)
+        read_part(table, &table->parts[i], probes, probe_count);
 }

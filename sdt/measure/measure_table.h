@@ -5,7 +5,7 @@
 
 #include "aggregate.h"
 #include "compile/key_look.h"
-#include "outliers.h"
+#include "exemplars.h"
 #include "target/attach.h"
 
 /* A table of one process. */
@@ -14,6 +14,7 @@ struct measure_part {
     uint64_t number;                /* there */
     struct live_view view;          /* mapped */
     size_t size;
+    uint64_t *exemplar_tags; /* of each place, when it was last read */
 };
 
 /* Have PROCESS make a table, and map it. -1: after a message. */
@@ -30,6 +31,7 @@ struct measure_table {
     struct live_table_spec spec;
     struct aggregate last; /* when it was last printed */
     struct outliers last_outliers;
+    struct exemplars exemplars;
     /* Of a latency, before both of its probes were enabled: */
     uint64_t unmatched, restarted;
 };
@@ -38,5 +40,8 @@ struct measure_table {
 struct measure_part *measure_part_for(struct measure_table *table, struct attached *process);
 /* Read TABLE, of all processes, as of now. */
 void measure_read(struct aggregate *aggregate, const struct measure_table *table);
+/* Add what has come to its exemplars; PROBES are those that were compiled for. */
+void measure_read_exemplars(struct measure_table *table, const struct outlier_probe *probes,
+                            size_t probe_count);
 
 #endif

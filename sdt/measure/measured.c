@@ -28,6 +28,7 @@
     "                          *.prom in Prometheus' text format\n"                                \
     "      --listen=HOST:PORT  with --openmetrics: serve http://HOST:PORT/metrics\n"               \
     "      --otlp=URL          to a receiver of OpenTelemetry's data, as totals; prints nothing\n" \
+    "      --exemplars         with --openmetrics or --otlp: recent hits with their trace_id\n"    \
     "      --describe=FILE     names, types and units of arguments, see sdt-describe(5)\n"         \
     "  -f, --follow            also children that are forked later, and what COMMAND executes\n"   \
     "      --restarts          with -p NAME: also processes of that name that start later\n"
@@ -83,7 +84,8 @@ enum {
     OPTION_OTLP,
     OPTION_OUTPUT,
     OPTION_LISTEN,
-    OPTION_SUM
+    OPTION_SUM,
+    OPTION_EXEMPLARS
 };
 /* Of all functions of a program. Memory is taken by those that are hit. */
 enum { FUNCTION_KEYS = 1 << 14 };
@@ -177,6 +179,9 @@ static int take_option(void *data, int option)
         command->is_sum = true;
         return command->request.action == LIVE_COUNT ? STATUS_DONE
                                                      : wrong(command, "--sum is for sdt count");
+    case OPTION_EXEMPLARS:
+        command->has_exemplars = true;
+        return STATUS_DONE;
     case OPTION_HISTOGRAMS:
     default:
         command->has_histograms = true;
@@ -196,6 +201,18 @@ static void split_functions(struct measured *command)
         request->keys = FUNCTION_KEYS;
 }
 
+/* What is wrong with asking for them; NULL: nothing. */
+static const char *ask_for_exemplars(struct measured *command)
+{
+    if (!command->is_openmetrics && !command->otlp)
+        return "--exemplars is for --openmetrics and --otlp";
+    if (command->is_openmetrics && metrics_file_form(&command->metrics) != OPENMETRICS_1_0)
+        return "Prometheus' text format has no exemplars: give --output a name without .prom";
+    command->request.exemplars =
+        measure_exemplar_period(command->schedule.interval, command->metrics.address != NULL);
+    return NULL;
+}
+
 static int take_words(struct measured *command, char **words)
 {
     struct clauses *clauses = &command->request.clauses;
@@ -211,6 +228,8 @@ static int take_words(struct measured *command, char **words)
     if (!problem)
         problem = metrics_file_check(&command->metrics, command->is_openmetrics,
                                      &command->schedule.interval);
+    if (!problem && command->has_exemplars)
+        problem = ask_for_exemplars(command);
     /* For scripts, which may know no such objects, only if they are asked for. */
     enum { USUAL = 5 };
     int usual = command->is_json ? 0 : USUAL;
@@ -235,6 +254,7 @@ static int parse(struct measured *command, int argc, char **argv)
         {"openmetrics", no_argument, NULL, 'o'},
         {"histograms", no_argument, NULL, OPTION_HISTOGRAMS},
         {"otlp", required_argument, NULL, OPTION_OTLP},
+        {"exemplars", no_argument, NULL, OPTION_EXEMPLARS},
         {"output", required_argument, NULL, OPTION_OUTPUT},
         {"listen", required_argument, NULL, OPTION_LISTEN},
         {"describe", required_argument, NULL, OPTION_DESCRIBE},

@@ -25,7 +25,7 @@ struct measured {
     size_t most;   /* keys that are printed; 0: all */
     bool has_most; /* so it was asked for, also with --json */
     int outliers;  /* -1: as many as is usual */
-    bool is_json, is_openmetrics;
+    bool is_json, is_openmetrics, has_exemplars;
     const char *otlp;       /* the URL of a receiver; NULL: none */
     struct otlp_live *live; /* the way to it */
     int64_t start;          /* in ns since 1970 */

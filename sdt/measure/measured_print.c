@@ -54,10 +54,11 @@ static enum openmetrics_family family_of(const struct measured *command)
                                                   : OPENMETRICS_VALUES;
 }
 
-static void print_openmetrics(struct measured *command, const struct measure_table *table,
+static void print_openmetrics(struct measured *command, struct measure_table *table,
                               const struct aggregate *aggregate)
 {
     struct bytes *text = &command->exposition;
+    measure_look_for_exemplars(&command->measure, table);
     enum openmetrics_family family = family_of(command);
     struct openmetrics_labels labels = {
         .provider = table->provider,
@@ -67,6 +68,7 @@ static void print_openmetrics(struct measured *command, const struct measure_tab
         .more = measured_is_latency(command) ? command->request.clauses.pattern[1]
                                              : command->request.clauses.value,
         .look = table->look,
+        .exemplars = &table->exemplars,
     };
     for (size_t i = 0; i < aggregate->count; i++) {
         const struct aggregate_row *row = &aggregate->rows[i];
@@ -237,7 +239,7 @@ static void print_notes(const struct measured *command, const struct measure_tab
     note(table, aggregate->evicted, "began more than is remembered: the oldest were given up");
 }
 
-static void print_numbers(struct measured *command, const struct measure_table *table,
+static void print_numbers(struct measured *command, struct measure_table *table,
                           const struct aggregate *aggregate, double seconds)
 {
     if (command->is_json)

@@ -146,15 +146,7 @@ void openmetrics_identity(struct bytes *to, enum openmetrics_family family,
     append_sample(to, family, "", labels);
 }
 
-void openmetrics_count(struct bytes *to, const struct openmetrics_labels *labels, uint64_t count)
-{
-    append_sample(to, OPENMETRICS_HITS, "_total", labels);
-    text_append(to, "} ");
-    text_natural(to, count);
-    text_char(to, '\n');
-}
-
-/* ---- Histograms. ---- */
+/* ---- Numbers. ---- */
 
 /* A number is a double: a whole one has a point, as the format's canonical spelling does. */
 static void append_real(struct bytes *to, double number)
@@ -181,6 +173,47 @@ static void append_number(struct bytes *to, __int128 number, bool is_time)
     text_append(to, ".0");
 }
 
+/* ---- Exemplars. ---- */
+
+/* More than LOW, at most HIGH: the values of a bucket. */
+struct values {
+    __int128 low, high;
+};
+#define ALL_VALUES ((struct values){-((__int128)1 << 100), (__int128)1 << 100})
+
+/* ` # {LABELS} VALUE TIME`, in seconds; if there is one, and it has labels. */
+static void append_exemplar(struct bytes *to, enum openmetrics_family family,
+                            const struct openmetrics_labels *labels, struct values values)
+{
+    static const struct live_key none = {.type = {LIVE_NONE, LIVE_NONE}};
+    enum { SECOND_NS = 1000000000, DIGITS = 9 };
+    const struct exemplar *one =
+        labels->exemplars ? exemplars_find(labels->exemplars, labels->key ? labels->key : &none,
+                                           values.low, values.high)
+                          : NULL;
+    if (!one || one->time < 0)
+        return;
+    text_append(to, " # {");
+    bytes_append(to, one->labels.data, one->labels.size);
+    text_append(to, "} ");
+    append_number(to, one->value, family == OPENMETRICS_LATENCY);
+    text_char(to, ' ');
+    text_natural(to, (uint64_t)one->time / SECOND_NS);
+    text_char(to, '.');
+    text_zeros(to, (uint64_t)one->time % SECOND_NS, DIGITS);
+}
+
+void openmetrics_count(struct bytes *to, const struct openmetrics_labels *labels, uint64_t count)
+{
+    append_sample(to, OPENMETRICS_HITS, "_total", labels);
+    text_append(to, "} ");
+    text_natural(to, count);
+    append_exemplar(to, OPENMETRICS_HITS, labels, ALL_VALUES);
+    text_char(to, '\n');
+}
+
+/* ---- Histograms. ---- */
+
 /* Whether the upper end of BUCKET is a limit. The last one of all is +Inf instead. */
 static bool is_limit(const struct aggregate *aggregate, const struct aggregate_bucket *bucket,
                      bool is_time)
@@ -194,9 +227,10 @@ static bool is_limit(const struct aggregate *aggregate, const struct aggregate_b
     return false;
 }
 
+/* What is more than LOW, which becomes its limit. */
 static void append_bucket(struct bytes *to, enum openmetrics_family family,
                           const struct openmetrics_labels *labels,
-                          const struct aggregate_bucket *last, uint64_t count)
+                          const struct aggregate_bucket *last, uint64_t count, __int128 *low)
 {
     append_sample(to, family, "_bucket", labels);
     text_append(to, ",le=\"");
@@ -206,6 +240,9 @@ static void append_bucket(struct bytes *to, enum openmetrics_family family,
         text_append(to, "+Inf");
     text_append(to, "\"} ");
     text_natural(to, count);
+    struct values values = {*low, last ? last->high : ALL_VALUES.high};
+    append_exemplar(to, family, labels, values);
+    *low = values.high;
     text_char(to, '\n');
 }
 
@@ -216,6 +253,7 @@ static uint64_t append_buckets(struct bytes *to, enum openmetrics_family family,
 {
     bool is_time = family == OPENMETRICS_LATENCY;
     uint64_t count = 0;
+    __int128 low = ALL_VALUES.low;
     for (size_t i = 0; i < live_bucket_count(&aggregate->layout); i++) {
         struct aggregate_bucket bucket;
         if (!aggregate_bucket(aggregate, row, i, &bucket))
@@ -223,9 +261,9 @@ static uint64_t append_buckets(struct bytes *to, enum openmetrics_family family,
         count += bucket.count;
         bool is_wanted = bucket.high >= 0 || count || aggregate->layout.spec.step;
         if (is_wanted && is_limit(aggregate, &bucket, is_time))
-            append_bucket(to, family, labels, &bucket, count);
+            append_bucket(to, family, labels, &bucket, count, &low);
     }
-    append_bucket(to, family, labels, NULL, count);
+    append_bucket(to, family, labels, NULL, count, &low);
     return count;
 }
 

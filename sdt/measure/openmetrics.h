@@ -9,6 +9,7 @@
 
 #include "aggregate.h"
 #include "base/slice.h"
+#include "exemplars.h"
 
 enum openmetrics_family {
     OPENMETRICS_HITS,    /* sdt_hits */
@@ -24,11 +25,12 @@ enum openmetrics_form { OPENMETRICS_1_0, OPENMETRICS_PROMETHEUS };
 struct openmetrics_labels {
     const char *provider, *name; /* C identifiers */
     const char *program;
-    int64_t pid;                 /* 0: of several processes, or of those of a name */
-    const char *more;            /* the expression, or where a latency ends; NULL: of HITS */
-    const struct live_key *key;  /* NULL: none */
-    const struct key_look *look; /* of both keys; NULL: they are no arguments */
-    const char *own;             /* more labels, as they are written: `,NAME="VALUE"`; NULL: none */
+    int64_t pid;                       /* 0: of several processes, or of those of a name */
+    const char *more;                  /* the expression, or where a latency ends; NULL: of HITS */
+    const struct live_key *key;        /* NULL: none */
+    const struct key_look *look;       /* of both keys; NULL: they are no arguments */
+    const struct exemplars *exemplars; /* NULL: none are shown */
+    const char *own; /* more labels, as they are written: `,NAME="VALUE"`; NULL: none */
 };
 
 /* What tells a sample's series from all others, for HITS, and for the buckets of others with LE. */

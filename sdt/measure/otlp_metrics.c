@@ -6,18 +6,20 @@
 #include "otlp_points.h"
 
 /* Append all points; returns how many. */
-static uint64_t append_points(const struct otlp *otlp, const struct measured *command)
+static uint64_t append_points(const struct otlp *otlp, struct measured *command)
 {
     const struct clauses *clauses = &command->request.clauses;
     uint64_t count = 0;
     for (size_t i = 0; i < command->measure.count; i++) {
-        const struct measure_table *table = &command->measure.tables[i];
+        struct measure_table *table = &command->measure.tables[i];
+        measure_look_for_exemplars(&command->measure, table);
         const struct otlp_points points = {
             .action = command->request.action,
             .provider = table->provider,
             .name = table->name,
             .more = measured_is_latency(command) ? clauses->pattern[1] : clauses->value,
             .look = table->look,
+            .exemplars = &table->exemplars,
             .start = command->start,
         };
         struct aggregate aggregate;

@@ -89,6 +89,44 @@ static void append_attributes(const struct otlp *otlp, enum otlp_field list,
     otlp_end_list(otlp);
 }
 
+/* ---- Exemplars. ---- */
+
+static void append_exemplar(const struct otlp *otlp, enum otlp_field list,
+                            const struct otlp_points *points, const struct exemplar *exemplar)
+{
+    size_t place = otlp_element(otlp, list);
+    otlp_list(otlp, OTLP_EXEMPLAR_ATTRIBUTES);
+    otlp_elements(otlp, &exemplar->attributes);
+    otlp_end_list(otlp);
+    otlp_time(otlp, OTLP_EXEMPLAR_TIME, (uint64_t)exemplar->time);
+    if (points->action == LIVE_COUNT)
+        otlp_time(otlp, OTLP_EXEMPLAR_INT, (uint64_t)exemplar->value);
+    else
+        otlp_real(otlp, OTLP_EXEMPLAR_DOUBLE,
+                  (double)exemplar->value * (is_latency(points) ? 1e-9 : 1));
+    if (exemplar->has_span)
+        otlp_id(otlp, OTLP_EXEMPLAR_SPAN, exemplar->span, sizeof exemplar->span);
+    if (exemplar->has_trace)
+        otlp_id(otlp, OTLP_EXEMPLAR_TRACE, exemplar->trace, sizeof exemplar->trace);
+    otlp_close(otlp, place);
+}
+
+/* Those of the point's key that have come since the last time. */
+static void append_exemplars(const struct otlp *otlp, enum otlp_field list,
+                             const struct point *point)
+{
+    struct exemplars *exemplars = point->of->exemplars;
+    otlp_list(otlp, list);
+    for (size_t i = 0; exemplars && i < exemplars->count; i++) {
+        struct exemplar *one = &exemplars->list[i];
+        if (one->is_sent || !aggregate_is_same_key(&one->key, &point->row->key))
+            continue;
+        append_exemplar(otlp, list, point->of, one);
+        one->is_sent = true;
+    }
+    otlp_end_list(otlp);
+}
+
 /* ---- Data points. ---- */
 
 static void append_number(const struct otlp *otlp, const struct point *point)
@@ -96,6 +134,7 @@ static void append_number(const struct otlp *otlp, const struct point *point)
     size_t place = otlp_element(otlp, OTLP_DATA_POINTS);
     otlp_time(otlp, OTLP_NUMBER_START, (uint64_t)point->of->start);
     otlp_time(otlp, OTLP_NUMBER_TIME, (uint64_t)now_epoch());
+    append_exemplars(otlp, OTLP_NUMBER_EXEMPLARS, point);
     otlp_time(otlp, OTLP_NUMBER_INT, point->row->sums.count);
     append_attributes(otlp, OTLP_NUMBER_ATTRIBUTES, point);
     otlp_close(otlp, place);
@@ -141,6 +180,7 @@ static void append_histogram(const struct otlp *otlp, const struct point *point)
     otlp_time(otlp, OTLP_POINT_ZEROS, zeros);
     append_buckets(otlp, OTLP_POINT_POSITIVE, &positive);
     append_buckets(otlp, OTLP_POINT_NEGATIVE, &negative);
+    append_exemplars(otlp, OTLP_POINT_EXEMPLARS, point);
     otlp_close(otlp, place);
 }
 

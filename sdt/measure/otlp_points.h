@@ -8,6 +8,7 @@
 #define SDT_OTLP_POINTS_H
 
 #include "aggregate.h"
+#include "exemplars.h"
 #include "otlp/message.h"
 
 #include <exchange/program.h>
@@ -19,6 +20,7 @@ struct otlp_points {
     const char *provider, *name; /* C identifiers */
     const char *more;            /* the expression, or where a latency ends; NULL: of a count */
     const struct key_look *look; /* of both keys */
+    struct exemplars *exemplars; /* those that were not sent yet are; NULL: none are wanted */
     char *const *own;            /* more attributes, each NAME=VALUE, and NULL; NULL: none */
     int64_t start;               /* in ns since 1970 */
 };

@@ -7,6 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct outlier_probe *outlier_probe_of(const struct outlier_probe *probes, size_t count,
+                                             const struct live_side *side)
+{
+    static const struct outlier_probe unknown = {.kept = 0};
+    return side->label < count ? &probes[side->label] : &unknown;
+}
+
 /* Not for the order of those that took as long: their moments. */
 static int slowest_first(const void *one, const void *other)
 {

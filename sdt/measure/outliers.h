@@ -20,6 +20,10 @@ struct outlier_probe {
     unsigned which; /* 1: it ends a latency */
 };
 
+/* The one that SIDE is a hit of; one without anything: it is none of these. */
+const struct outlier_probe *outlier_probe_of(const struct outlier_probe *probes, size_t count,
+                                             const struct live_side *side);
+
 struct outliers {
     struct live_outlier *list; /* the slowest first */
     size_t count;

@@ -68,6 +68,7 @@
     /* NumberDataPoint */                                   \
     FIELD(NUMBER_START, 2, "startTimeUnixNano")             \
     FIELD(NUMBER_TIME, 3, "timeUnixNano")                   \
+    FIELD(NUMBER_EXEMPLARS, 5, "exemplars")                 \
     FIELD(NUMBER_INT, 6, "asInt")                           \
     FIELD(NUMBER_ATTRIBUTES, 7, "attributes")               \
     /* ExponentialHistogramDataPoint, Buckets */            \
@@ -80,10 +81,18 @@
     FIELD(POINT_ZEROS, 7, "zeroCount")                      \
     FIELD(POINT_POSITIVE, 8, "positive")                    \
     FIELD(POINT_NEGATIVE, 9, "negative")                    \
+    FIELD(POINT_EXEMPLARS, 11, "exemplars")                 \
     FIELD(POINT_MIN, 12, "min")                             \
     FIELD(POINT_MAX, 13, "max")                             \
     FIELD(BUCKETS_OFFSET, 1, "offset")                      \
-    FIELD(BUCKETS_COUNTS, 2, "bucketCounts")
+    FIELD(BUCKETS_COUNTS, 2, "bucketCounts")                \
+    /* Exemplar */                                          \
+    FIELD(EXEMPLAR_TIME, 2, "timeUnixNano")                 \
+    FIELD(EXEMPLAR_DOUBLE, 3, "asDouble")                   \
+    FIELD(EXEMPLAR_SPAN, 4, "spanId")                       \
+    FIELD(EXEMPLAR_TRACE, 5, "traceId")                     \
+    FIELD(EXEMPLAR_INT, 6, "asInt")                         \
+    FIELD(EXEMPLAR_ATTRIBUTES, 7, "filteredAttributes")
 /* clang-format on */
 
 #define OTLP_FIELD_NAME(name, number, json) OTLP_##name,

@@ -11,7 +11,6 @@
 #include "trace/debug_info.h"
 #include "trace/recording.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,9 +29,9 @@ static const char usage[] =
     "      --perfetto=OUT     Perfetto's own format: smaller, and exact to the nanosecond\n"
     "      --parquet=OUT      a directory with a file for each host and probe\n"
     "      --sqlite=OUT       a database with a table for each probe and a view for each pair\n"
-    "  -m, --match=KEY        with --perfetto: events with the same value of KEY are one request, "
-    "a\n"
-    "                         row, with a slice for each process\n"
+    "  -m, --match=KEY        events with the same value of KEY are one request: with --otlp one "
+    "trace,\n"
+    "                         with --perfetto a row, with a slice for each process\n"
     "      --match='SEND RECEIVE by KEY'\n"
     "                         messages between hosts, whose clocks are put right by them: see\n"
     "                         sdt-report(1)\n"
@@ -143,8 +142,9 @@ static int parse_options(struct export *export, int argc, char **argv)
         return wrong("no output: use --chrome, --otlp, --perfetto, --sqlite or --parquet");
     if (export->has_cpus && export->sink)
         return wrong("--cpus is for --chrome and --perfetto");
-    if (export->match.key_text && !(export->writer && export->writer->shows_requests))
-        return wrong("--match=KEY, without messages, is for --perfetto");
+    const struct export_writer *writer = export->writer;
+    if (export->match.key_text && !(writer && (writer->shows_requests || writer->knows_requests)))
+        return wrong("--match=KEY, without messages, is for --otlp and --perfetto");
     export->directories = argv + optind;
     return 0;
 }
@@ -252,6 +252,8 @@ static void look_at(struct export *export, const struct event *event, const stru
         call_tree_look(&export->tree, event, paired, export->number);
     else
         nested_look(&export->nested, &export->pairs, event, paired, export->number);
+    if (export->writer->look)
+        export->writer->look(event);
 }
 
 static void show_slice(struct export *export, const struct event *event,
@@ -361,9 +363,7 @@ int export_run(struct export *export)
         return STATUS_FAILED;
     clocks_tell(&export->clocks, &export->recording);
     export_events(export);
-    if (export->requests.left_out)
-        fprintf(stderr, "sdt: %llu events were left out, of more than %zu requests\n",
-                (unsigned long long)export->requests.left_out, export->requests.count);
+    requests_tell(&export->requests);
     if (export->number < export->limit)
         clocks_warn_apart(&export->recording);
     if (export->has_failed || deliver(export) != 0)

@@ -48,9 +48,11 @@ struct export_writer {
     bool looks_ahead; /* it needs to know which are nested, and which have an end, but does that
                          itself */
     bool shows_snapshots;
-    bool shows_requests;
+    bool shows_requests;                     /* as rows */
+    bool knows_requests;                     /* otherwise */
     bool shows_tree;
-    int (*open)(struct export *export); /* the output; NULL: a file */
+    void (*look)(const struct event *event); /* ahead, at each event */
+    int (*open)(struct export *export);      /* the output; NULL: a file */
     void (*begin)(struct export *export);
     /* That of the event, the first one of it. */
     void (*process)(struct export *export, const struct event *event);

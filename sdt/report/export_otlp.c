@@ -4,6 +4,9 @@
  * (nested.h) in which it begins and ends; spans across threads, and those of an event loop, are
  * nobody's parents. It is written at its end.
  *
+ * With --match, spans of one request have one trace, and the first span of a thread that has got a
+ * message is the child of the span that has sent it.
+ *
  * A single event is an event of the innermost span of its thread, and a log record where there is
  * no such span, where that has enough of them, or where the event names another trace. (All of them
  * as records would be what OpenTelemetry plans; but few receivers of traces show those, and a span
@@ -13,6 +16,7 @@
  */
 #include "base/diag.h"
 #include "export.h"
+#include "message_ends.h"
 #include "open_spans.h"
 #include "otlp/send.h"
 #include "otlp_batch.h"
@@ -23,6 +27,8 @@
 
 static struct {
     struct open_spans spans;
+    struct message_ends ends;
+    const struct event *receiver; /* while that is received; NULL: by nobody's thread */
     struct otlp_batch batch;
     struct otlp_sender *sender; /* NULL: to a file */
     struct symbols symbols;
@@ -30,9 +36,19 @@ static struct {
 
 /* ---- Where it goes. ---- */
 
+/* Only at the receive is it known who gets it: one that comes before its send gets nothing. */
+static void received(void *data, const struct message *message)
+{
+    (void)data;
+    if (state.receiver && message->send->ids)
+        open_spans_receive(&state.spans, state.receiver, message->send->ids);
+}
+
 static int open_otlp(struct export *export)
 {
     memset(&state, 0, sizeof state);
+    request_traces_start(&state.spans.requests, &export->match);
+    message_ends_start(&state.ends, &export->match, received, NULL);
     if (!otlp_is_url(export->path)) {
         state.batch.is_json = true;
         return output_open(&export->output, export->path, 0);
@@ -71,6 +87,8 @@ static void end(struct export *export)
     put_requests(export);
     if (state.sender && otlp_finish(state.sender) != 0)
         export->has_failed = true;
+    message_ends_free(&state.ends);
+    request_traces_free(&state.spans.requests);
     open_spans_free(&state.spans);
     symbols_free(&state.symbols);
 }
@@ -109,8 +127,8 @@ static void append_log_ids(const struct otlp *otlp, const struct event *event,
                            const struct open_span *span)
 {
     struct otlp_ids ids;
-    bool has_trace = otlp_ids_trace(event, ids.trace);
-    bool has_span = has_trace && otlp_ids_span(event, ids.span);
+    bool has_trace = request_traces_of(&state.spans.requests, event, ids.trace);
+    bool has_span = otlp_ids_trace(event, ids.trace) && otlp_ids_span(event, ids.span);
     bool is_in_span = span && span->has_context && !open_spans_has_moved(span, event);
     if (span && (!has_trace || is_in_span)) {
         ids = span->ids;
@@ -145,14 +163,34 @@ static void append_log(struct export *export, const struct event *event, const c
 static bool names_other_trace(const struct event *event, const struct open_span *span)
 {
     uint8_t trace[OTLP_TRACE_SIZE];
-    return otlp_ids_trace(event, trace) && memcmp(trace, span->ids.trace, sizeof trace) != 0;
+    return request_traces_of(&state.spans.requests, event, trace) &&
+           memcmp(trace, span->ids.trace, sizeof trace) != 0;
 }
+
+/* ---- Messages. ---- */
+
+/* EVENT is a send from SPAN, or from none. */
+static void send(const struct event *event, const struct open_span *span)
+{
+    message_ends_take(&state.ends, event, SIDE_SEND, span ? &span->ids : NULL);
+}
+
+static void receive(const struct event *event)
+{
+    state.receiver = event;
+    message_ends_take(&state.ends, event, SIDE_RECEIVE, NULL);
+    state.receiver = NULL;
+}
+
+/* ---- Single events, and where they go. ---- */
 
 static void single(struct export *export, const struct event *event, enum mark mark,
                    const char *name)
 {
     struct open_span *span = open_spans_of_thread(&state.spans, event);
     (void)mark;
+    receive(event);
+    send(event, span);
     if (span && span->event_count < MAX_SPAN_EVENTS && !names_other_trace(event, span))
         append_event(span, event, name);
     else
@@ -165,7 +203,9 @@ static void begin_span(struct export *export, const struct event *event, const s
 {
     bool is_nested =
         !pair->match.expression && !event_set_has(&export->nested.loose, export->number);
+    receive(event);
     struct open_span *span = open_spans_add(&state.spans, event, export->number, is_nested);
+    send(event, span);
     span->name = pairs_slice_name(pair, event->class);
     otlp_attributes_make(&span->attributes, state.batch.is_json, OTLP_SPAN_ATTRIBUTES,
                          &state.symbols, event);
@@ -221,6 +261,8 @@ static void end_span(struct export *export, const struct event *event, const str
     struct event begin = *event;
     begin.class = span->class;
     begin.pid = paired->pid;
+    message_ends_take(&state.ends, event, SIDE_RECEIVE, NULL); /* nothing begins with it */
+    send(event, span);
     settle_parent(span);
     otlp_attributes_add_end(&span->attributes, state.batch.is_json, OTLP_SPAN_ATTRIBUTES,
                             &state.symbols, event);
@@ -242,8 +284,15 @@ static void slice(struct export *export, const struct event *event, const struct
         single(export, event, MARK_INSTANT, export_label(event));
 }
 
+static void look(const struct event *event)
+{
+    request_traces_look(&state.spans.requests, event);
+}
+
 const struct export_writer export_otlp = {
     .looks_ahead = true,
+    .knows_requests = true,
+    .look = look,
     .open = open_otlp,
     .mark = single,
     .slice = slice,

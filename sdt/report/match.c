@@ -164,3 +164,12 @@ bool match_value(struct bytes *key, const struct term *value)
         return false;
     }
 }
+
+bool match_request(struct bytes *key, const struct match *match, const struct event *event)
+{
+    if (!match->key_text)
+        return false;
+    struct term value = filter_value(&match->key, event);
+    bytes_append(key, match->key_text, strlen(match->key_text) + 1);
+    return match_value(key, &value);
+}

@@ -36,6 +36,8 @@ int match_add(struct match *match, const char *text);
 int match_resolve(struct match *match, const struct recording *recording);
 void match_free(struct match *match);
 
+/* Append to KEY what distinguishes the request of EVENT from others; false: it is of none. */
+bool match_request(struct bytes *key, const struct match *match, const struct event *event);
 /* Append to KEY what distinguishes VALUE from others; false: it is none. */
 bool match_value(struct bytes *key, const struct term *value);
 

@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The messages between machines: which receive belongs to which send, and the fastest message each
- * way.
- *
- * The N-th receive of a value belongs to the N-th send of it. As clocks differ, receives may come
- * before their sends. A value that several processes send before one receives it is ambiguous: it
- * says nothing. Memory grows with what is open; beyond a limit, messages are not compared.
- */
+/* The messages between machines (message_ends.h): the fastest one each way. */
 #ifndef SDT_MESSAGES_H
 #define SDT_MESSAGES_H
 

@@ -76,11 +76,37 @@ bool open_spans_has_moved(const struct open_span *span, const struct event *even
            memcmp(span->context, now, sizeof now) != 0;
 }
 
-/* What the program says of its trace comes before what we make up. */
-static void find_parent(struct open_span *span, const struct open_span *outer,
-                        const struct event *event)
+void open_spans_receive(struct open_spans *spans, const struct event *event,
+                        const struct otlp_ids *sender)
 {
-    bool has_trace = otlp_ids_trace(event, span->ids.trace);
+    struct thread_spans *thread = &spans->threads[thread_number(spans, event)];
+    if (thread->count)
+        return;
+    thread->has_sender = true;
+    thread->sender = *sender;
+}
+
+/* The sender of the message that THREAD has got, unless SPAN, which HAS_TRACE, is of another one.
+ */
+static void take_sender(struct thread_spans *thread, struct open_span *span, bool has_trace)
+{
+    const struct otlp_ids *sender = &thread->sender;
+    bool is_wanted = thread->has_sender && !span->has_parent && !span->has_outer &&
+                     (!has_trace || !memcmp(sender->trace, span->ids.trace, OTLP_TRACE_SIZE));
+    thread->has_sender = false;
+    if (!is_wanted)
+        return;
+    span->has_outer = true;
+    memcpy(span->ids.trace, sender->trace, sizeof span->ids.trace);
+    memcpy(span->own_trace, sender->trace, sizeof span->own_trace);
+    memcpy(span->parent, sender->span, sizeof span->parent);
+}
+
+/* What the program says of its trace comes before what we make up. */
+static bool find_parent(const struct open_spans *spans, struct open_span *span,
+                        const struct open_span *outer, const struct event *event)
+{
+    bool has_trace = request_traces_of(&spans->requests, event, span->ids.trace);
     memcpy(span->own_trace, span->ids.trace, sizeof span->own_trace);
     span->has_context = event->class->has_context && otlp_ids_span(event, span->context);
     if (outer && open_spans_has_moved(outer, event))
@@ -90,9 +116,10 @@ static void find_parent(struct open_span *span, const struct open_span *outer,
         span->parent_number = outer->number;
         memcpy(span->ids.trace, outer->ids.trace, sizeof span->ids.trace);
         memcpy(span->parent, outer->ids.span, sizeof span->parent);
-    } else if (has_trace) {
+    } else if (has_trace && otlp_ids_trace(event, span->own_trace)) {
         span->has_outer = otlp_ids_span(event, span->parent);
     }
+    return has_trace;
 }
 
 struct open_span *open_spans_add(struct open_spans *spans, const struct event *event,
@@ -107,7 +134,7 @@ struct open_span *open_spans_add(struct open_spans *spans, const struct event *e
                                .is_nested = is_nested,
                                .thread = place,
                                .ids = otlp_ids_make(event, ordinal_of(thread, event->time))};
-    find_parent(span, innermost(thread), event);
+    take_sender(thread, span, find_parent(spans, span, innermost(thread), event));
     if (spans->count == spans->bucket_count)
         grow(spans);
     *place_of(spans, number) = span;

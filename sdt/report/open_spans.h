@@ -10,6 +10,7 @@
 
 #include "otlp_attributes.h"
 #include "otlp_ids.h"
+#include "request_traces.h"
 #include "tracks.h"
 
 /* A span with more single events has them in the log: backends refuse larger spans. */
@@ -38,11 +39,14 @@ struct open_span {
 struct thread_spans {
     struct open_span **stack;
     size_t count, capacity;
+    bool has_sender; /* a message has come, and no span has begun since: */
+    struct otlp_ids sender;
     int64_t last_time; /* of a begin, */
     uint64_t ordinal;  /* before which there were so many at the same time */
 };
 
 struct open_spans {
+    struct request_traces requests; /* the caller's */
     struct open_span **buckets;
     size_t bucket_count, count;
     struct tracks numbers; /* of threads: places in */
@@ -59,6 +63,10 @@ bool open_spans_has_moved(const struct open_span *span, const struct event *even
 struct open_span *open_spans_find(const struct open_spans *spans, uint64_t number);
 /* The innermost one of a thread; NULL: there is none. */
 struct open_span *open_spans_of_thread(struct open_spans *spans, const struct event *event);
+/* The thread of EVENT gets a message of the span SENDER, which is the parent of its next one;
+ * unless the thread is in a span already. */
+void open_spans_receive(struct open_spans *spans, const struct event *event,
+                        const struct otlp_ids *sender);
 /* SPAN has ended; it is freed. */
 void open_spans_remove(struct open_spans *spans, struct open_span *span);
 void open_spans_free(struct open_spans *spans);

@@ -5,99 +5,16 @@
  */
 #include "otlp_attributes.h"
 
+#include "otlp/value.h"
 #include "otlp_ids.h"
-#include "print/text.h"
 #include "stack.h"
-#include "trace/value_text.h"
 
 #include <stdlib.h>
-
-/* ---- Values. ---- */
-
-static void append_value(const struct otlp *otlp, const struct field *field,
-                         const struct value *value);
-
-static void append_array(const struct otlp *otlp, const struct field *field,
-                         const struct value *value)
-{
-    size_t array = otlp_open(otlp, OTLP_VALUE_ARRAY);
-    otlp_list(otlp, OTLP_ARRAY_VALUES);
-    for (size_t i = 0; i < value->text.length / field->element_size; i++) {
-        struct field type;
-        struct value element = decode_element(field, value, i, &type);
-        size_t place = otlp_element(otlp, OTLP_ARRAY_VALUES);
-        append_value(otlp, &type, &element);
-        otlp_close(otlp, place);
-    }
-    otlp_end_list(otlp);
-    otlp_close(otlp, array);
-}
-
-/* As people see it: an address, or a number that needs more than 63 bits. */
-static void append_as_text(const struct otlp *otlp, const struct field *field,
-                           const struct value *value)
-{
-    struct bytes text = {0};
-    text_value(&text, field, value);
-    otlp_text(otlp, OTLP_VALUE_STRING, (struct slice){(const char *)text.data, text.size});
-    bytes_free(&text);
-}
-
-/* A member of AnyValue. One of a type that we do not know has none, which is valid. */
-static void append_value(const struct otlp *otlp, const struct field *field,
-                         const struct value *value)
-{
-    const char *label = field->label_count ? decode_label(field, value) : NULL;
-    if (label) {
-        otlp_text(otlp, OTLP_VALUE_STRING, slice_of(label));
-        return;
-    }
-    switch (field->kind) {
-    case FIELD_SIGNED:
-        otlp_integer(otlp, OTLP_VALUE_INT, value->number);
-        break;
-    case FIELD_UNSIGNED:
-        if (value->natural > INT64_MAX)
-            append_as_text(otlp, field, value);
-        else
-            otlp_integer(otlp, OTLP_VALUE_INT, (int64_t)value->natural);
-        break;
-    case FIELD_HEX:
-    case FIELD_POINTER:
-        append_as_text(otlp, field, value);
-        break;
-    case FIELD_BOOL:
-        otlp_flag(otlp, OTLP_VALUE_BOOL, value->natural != 0);
-        break;
-    case FIELD_FLOAT:
-    case FIELD_DOUBLE:
-        otlp_real(otlp, OTLP_VALUE_DOUBLE, value->real);
-        break;
-    case FIELD_STRING:
-        otlp_text(otlp, OTLP_VALUE_STRING, value->text);
-        break;
-    case FIELD_BYTES:
-        otlp_bytes(otlp, OTLP_VALUE_BYTES, value->text);
-        break;
-    case FIELD_ARRAY:
-        append_array(otlp, field, value);
-        break;
-    case FIELD_UNKNOWN:
-        break;
-    }
-}
-
-/* ---- Attributes. ---- */
 
 static void append_argument(const struct otlp *otlp, enum otlp_field list, const char *name,
                             const struct event *event, size_t i)
 {
-    size_t attribute = otlp_element(otlp, list);
-    otlp_text(otlp, OTLP_KEY, slice_of(name));
-    size_t value = otlp_open(otlp, OTLP_VALUE);
-    append_value(otlp, &event->class->fields[i], &event->values[i]);
-    otlp_close(otlp, value);
-    otlp_close(otlp, attribute);
+    otlp_attribute_value(otlp, list, name, &event->class->fields[i], &event->values[i]);
 }
 
 static void append_callers(const struct otlp *otlp, enum otlp_field list, const char *name,

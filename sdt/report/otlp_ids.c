@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "otlp/value.h"
 
 /* FNV-1a, whose result depends least on the last bytes; the rest mixes that in. */
 static uint64_t hash(const struct bytes *text, uint64_t seed)
@@ -38,67 +39,19 @@ struct otlp_ids otlp_ids_make(const struct event *event, uint64_t ordinal)
     return ids;
 }
 
-static bool read_digits(uint8_t *id, size_t size, struct slice text)
+void otlp_ids_of_request(const struct bytes *key, uint8_t trace[OTLP_TRACE_SIZE])
 {
-    if (text.length != 2 * size)
-        return false;
-    for (size_t i = 0; i < size; i++) {
-        int high = hex_digit(text.text[2 * i]), low = hex_digit(text.text[2 * i + 1]);
-        if (high < 0 || low < 0)
-            return false;
-        id[i] = (uint8_t)(high << 4 | low);
-    }
-    return true;
-}
-
-static bool read_bytes(uint8_t *id, size_t size, struct slice bytes)
-{
-    if (bytes.length != size)
-        return false;
-    memcpy(id, bytes.text, size);
-    return true;
-}
-
-static bool read_number(uint8_t *id, size_t size, const struct field *field, uint64_t number)
-{
-    if (field->size != size || size != sizeof number)
-        return false;
-    for (size_t i = 0; i < size; i++)
-        id[i] = (uint8_t)(number >> (8 * (size - 1 - i)));
-    return true;
-}
-
-static bool read_value(uint8_t *id, size_t size, const struct field *field,
-                       const struct value *value)
-{
-    switch (field->kind) {
-    case FIELD_STRING:
-        return read_digits(id, size, value->text);
-    case FIELD_BYTES:
-        return read_bytes(id, size, value->text);
-    case FIELD_ARRAY:
-        return field->element_size == 1 && read_bytes(id, size, value->text);
-    case FIELD_UNSIGNED:
-    case FIELD_HEX:
-        return read_number(id, size, field, value->natural);
-    default:
-        return false;
-    }
+    store(trace, 8, hash(key, 4));
+    store(trace + 8, 8, hash(key, 5));
 }
 
 static bool read_id(const struct event *event, const char *name, uint8_t *id, size_t size)
 {
-    static const uint8_t none[OTLP_TRACE_SIZE];
-    uint8_t found[OTLP_TRACE_SIZE];
     size_t i = 0;
     while (i < event->value_count && strcmp(event->class->fields[i].name, name) != 0)
         i++;
-    if (i == event->value_count ||
-        !read_value(found, size, &event->class->fields[i], &event->values[i]) ||
-        memcmp(found, none, size) == 0)
-        return false;
-    memcpy(id, found, size);
-    return true;
+    return i < event->value_count &&
+           otlp_id_read(id, size, &event->class->fields[i], &event->values[i]);
 }
 
 bool otlp_ids_trace(const struct event *event, uint8_t trace[OTLP_TRACE_SIZE])

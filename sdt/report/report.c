@@ -28,9 +28,9 @@ static const char usage[] =
     "one\n"
     "                     probe\n"
     "      --html=OUT     one page for a browser: timeline, latencies, table of probes\n"
-    "  -m, --match=KEY    with --html: events with the same value of KEY are one request, "
-    "whatever\n"
-    "                     process they are of\n"
+    "  -m, --match=KEY    events with the same value of KEY are one request, whatever process "
+    "they\n"
+    "                     are of: a row for each, as text, with --json or on the page\n"
     "      --match='SEND RECEIVE by KEY'\n"
     "                     messages between hosts, whose clocks are put right by them: see "
     "sdt-report(1)\n"
@@ -50,7 +50,7 @@ static const char usage[] =
     "      --stack        the callers of each event, if they were recorded\n"
     "      --snapshot=N   only the events of the request that snapshot N of sdt record --when was\n"
     "                     taken for\n"
-    "  -n, --limit=N      not more than N events\n"
+    "  -n, --limit=N      not more than N events, or the N slowest requests\n"
     "  -h, --help         print this and exit\n"
     "\n"
     "On a terminal, $PAGER shows it (default: less -FRX).\n"
@@ -188,6 +188,21 @@ static int check_tree(const struct report *report)
     return 0;
 }
 
+/* Requests are printed instead of events. */
+static int choose_requests(struct report *report)
+{
+    bool is_json = report->printer == &report_json;
+    if (report->printer && !is_json)
+        return wrong("--match=KEY prints requests, as text or with --json or --html");
+    if (report->time != TIME_ABSOLUTE || report->shows_stack || report->only || report->has_tree)
+        return wrong("--match=KEY prints requests: --relative, --delta, --stack, --snapshot and "
+                     "--tree are of events");
+    report->printer = is_json ? &report_requests_json : &report_requests;
+    report->most = report->limit;
+    report->limit = UINT64_MAX;
+    return 0;
+}
+
 static int check_options(struct report *report, int argc, char **argv)
 {
     if (optind == argc || !*argv[optind])
@@ -198,10 +213,10 @@ static int check_options(struct report *report, int argc, char **argv)
         return status;
     if (report->pairs.count && !report->page && !report->has_tree)
         return wrong("--pair requires --html or --tree");
-    if (report->match.key_text && !report->page)
-        return wrong("--match=KEY, without messages, requires --html");
     if (report->only && report->page)
         return wrong("--snapshot is not for --html, whose key 'o' does that");
+    if (report->match.key_text && !report->page)
+        return choose_requests(report);
     if (!report->printer && !report->page)
         report->printer = &report_text;
     if (report->time != TIME_ABSOLUTE &&
@@ -321,6 +336,7 @@ int report_main(int argc, char **argv)
     pairs_free(&report.pairs);
     match_free(&report.match);
     clocks_free(&report.clocks);
+    requests_free(&report.requests);
     snapshots_free(&report.snapshots);
     call_tree_free(&report.tree);
     recording_close(&report.recording);

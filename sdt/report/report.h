@@ -7,6 +7,7 @@
 #include "clocks.h"
 #include "filter.h"
 #include "pairs.h"
+#include "requests.h"
 #include "snapshot_text.h"
 #include "trace/merge.h"
 #include "trace/symbols.h"
@@ -25,7 +26,9 @@ struct report {
     struct match match;
     struct clocks clocks;
     enum report_time time;
-    uint64_t limit; /* events printed at most */
+    uint64_t limit;           /* events printed at most; */
+    uint64_t most;            /* or requests */
+    struct requests requests; /* if they are wanted */
     bool has_colour;
     struct filter filter;
     struct recording recording;
@@ -53,7 +56,8 @@ struct report_printer {
     void (*end)(struct report *report);
 };
 
-extern const struct report_printer report_text, report_json, report_csv, report_summary;
+extern const struct report_printer report_text, report_json, report_csv, report_summary,
+    report_requests, report_requests_json;
 
 /* report.c: write what is in report->line, and empty it. */
 void report_put(struct report *report);

@@ -2,6 +2,7 @@
 /* See requests.h. */
 #include "requests.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { MAX_REQUESTS = 1 << 20 };
@@ -85,6 +86,13 @@ const struct request **requests_slowest(const struct requests *requests, size_t 
     *count = requests->count < most ? requests->count : most;
     qsort(all, *count, sizeof(struct request *), by_begin);
     return all;
+}
+
+void requests_tell(const struct requests *requests)
+{
+    if (requests->left_out)
+        fprintf(stderr, "sdt: %llu events were left out, of more than %zu requests\n",
+                (unsigned long long)requests->left_out, requests->count);
 }
 
 void requests_free(struct requests *requests)

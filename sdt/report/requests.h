@@ -40,6 +40,8 @@ void requests_take(struct requests *requests, const struct match *match, const s
 /* The slowest ones, at most MOST, by when they began. Their number is *COUNT; the caller's. */
 const struct request **requests_slowest(const struct requests *requests, size_t most,
                                         size_t *count);
+/* Tell of events that were left out, if there are any. */
+void requests_tell(const struct requests *requests);
 void requests_free(struct requests *requests);
 
 #endif

@@ -174,13 +174,15 @@ static void add_tables(const struct member *member, struct measuring *measuring,
 {
     struct group *group = group_of(member, measuring->rule);
     for (size_t i = 0; probes_of(measuring) && i < measuring->measure.count; i++) {
-        const struct measure_table *table = &measuring->measure.tables[i];
+        struct measure_table *table = &measuring->measure.tables[i];
+        struct total *total =
+            series_total(group, table->provider, table->name, table->look, &table->spec);
         struct aggregate aggregate;
         measure_read(&aggregate, table);
-        add(member, measuring->rule,
-            series_total(group, table->provider, table->name, table->look, &table->spec),
-            &aggregate, is_past);
+        add(member, measuring->rule, total, &aggregate, is_past);
         aggregate_free(&aggregate);
+        measure_look_for_exemplars(&measuring->measure, table);
+        exemplars_add_all(&total->exemplars, &table->exemplars);
     }
 }
 

@@ -9,6 +9,7 @@ struct page {
     struct bytes *to;
     struct numbers *numbers;
     size_t most;
+    bool has_exemplars;
     struct texts identities; /* the labels of all series so far */
 };
 
@@ -71,6 +72,7 @@ static void append_group(struct page *page, struct rule *rule, const struct grou
             .pid = group->pid,
             .more = rule_more(rule),
             .look = total->look,
+            .exemplars = page->has_exemplars ? &total->exemplars : NULL,
             .own = rule->labels,
         };
         for (size_t k = 0; k < total->now.count; k++)
@@ -99,7 +101,8 @@ void page_append(struct bytes *to, const struct config *config, struct numbers *
 {
     static const enum openmetrics_family families[] = {OPENMETRICS_HITS, OPENMETRICS_VALUES,
                                                        OPENMETRICS_LATENCY};
-    struct page page = {.to = to, .numbers = numbers, .most = most};
+    struct page page = {
+        .to = to, .numbers = numbers, .most = most, .has_exemplars = form == OPENMETRICS_1_0};
     numbers->series = numbers->dropped = numbers->duplicates = 0;
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
         append_family(&page, config, families[i], form);

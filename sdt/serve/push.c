@@ -28,7 +28,7 @@ static uint64_t append_group(const struct otlp *otlp, const struct rule *rule,
 {
     uint64_t count = 0;
     for (size_t i = 0; i < group->count; i++) {
-        const struct total *total = &group->totals[i];
+        struct total *total = &group->totals[i];
         if (!series_is_current(group, i))
             continue;
         const struct otlp_points points = {
@@ -37,6 +37,7 @@ static uint64_t append_group(const struct otlp *otlp, const struct rule *rule,
             .name = total->name,
             .more = rule_more(rule),
             .look = total->look,
+            .exemplars = &total->exemplars,
             .own = rule->own.list,
             .start = group->start,
         };

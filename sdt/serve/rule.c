@@ -33,10 +33,15 @@ static const struct kind {
 };
 
 static const struct option options[] = {
-    {"process", required_argument, NULL, 'p'}, {"user", required_argument, NULL, 'u'},
-    {"cgroup", required_argument, NULL, 'g'},  {"keys", required_argument, NULL, 'k'},
-    {"linear", required_argument, NULL, 'l'},  {"label", required_argument, NULL, 'L'},
-    {"by-process", no_argument, NULL, 'b'},    {NULL, 0, NULL, 0},
+    {"process", required_argument, NULL, 'p'},
+    {"user", required_argument, NULL, 'u'},
+    {"cgroup", required_argument, NULL, 'g'},
+    {"keys", required_argument, NULL, 'k'},
+    {"linear", required_argument, NULL, 'l'},
+    {"label", required_argument, NULL, 'L'},
+    {"by-process", no_argument, NULL, 'b'},
+    {"exemplars", no_argument, NULL, 'e'},
+    {NULL, 0, NULL, 0},
 };
 
 static const struct kind *kind_of(const struct rule *rule)
@@ -155,6 +160,9 @@ static int take_option(struct rule *rule, int option, const char *word)
     case 'b':
         rule->by_process = true;
         return 0;
+    case 'e':
+        rule->request.exemplars = measure_exemplar_period(1, true);
+        return 0;
     case ':':
         return diag_error("%s: %s: the option needs an argument", rule->place, word);
     default:
@@ -269,8 +277,8 @@ static int parse(struct rule *rule)
     const char *problem =
         clauses_parse(&rule->request.clauses, kind_of(rule)->form, rule->words.list + optind);
     const struct clauses *clauses = &rule->request.clauses;
-    rule->is_plain =
-        rule->request.action == LIVE_COUNT && !clauses->predicate[0] && !clauses->by[0];
+    rule->is_plain = rule->request.action == LIVE_COUNT && !clauses->predicate[0] &&
+                     !clauses->by[0] && !rule->request.exemplars;
     return problem ? wrong(rule, problem) : check_clauses(rule);
 }
 

@@ -19,7 +19,7 @@ struct rule {
     struct words words; /* that stay: selector and OWN point into them */
     struct measure_request request;
     struct selector selector;
-    bool is_plain;    /* a count without conditions and keys, which is one table */
+    bool is_plain;    /* a count without conditions, keys and exemplars, which is one table */
     bool by_process;  /* a series for each process */
     struct words own; /* NAME=VALUE of --label */
     char *labels;     /* the same, as openmetrics.h wants them; NULL: none */

@@ -113,6 +113,7 @@ static void free_group(struct group *group)
         free(total->provider);
         free(total->name);
         arena_free(&total->labels);
+        exemplars_free(&total->exemplars);
         aggregate_free(&total->past);
         aggregate_free(&total->now);
     }

@@ -18,6 +18,7 @@ struct total {
     int64_t youngest;            /* now(): when a process with this form has last come */
     struct aggregate past;       /* of processes that have ended */
     struct aggregate now;        /* while it is read: of all */
+    struct exemplars exemplars;  /* of all, those that have ended included */
 };
 
 /* Processes that are one series. */

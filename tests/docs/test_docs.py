@@ -279,7 +279,7 @@ def messages_of_the_tool():
             for literals in re.findall(rf"(?:problem =|warn\([^\"]*) ({STRING})", text):
                 found[spoken(literals)] = True
         if path.name in ("names.c", "args.c", "chosen.c", "stapsdt.c", "stapsdt_args.c", "decode.c",
-                         "condition.c", "metrics_file.c"):
+                         "condition.c", "metrics_file.c", "measured.c"):
             for literals in re.findall(rf"return ({JOINED.pattern});", text):
                 found[spoken(literals)] = True
         for literals in re.findall(rf'command_wrong\((?:\w+|"\w+"), ({JOINED.pattern})\)', text):

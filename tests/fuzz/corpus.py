@@ -354,7 +354,7 @@ def aggregations(directory):
     specs = [(0, 0, 0, 0, 0, 0, 0, 0, 0), (1, 4, 1, 0, 8, 16, 0, 0, 0),
              (2, 2, 0, 0, 4, 0, 8, 0, 0), (2, 0, 0, 2, 0, 0, 8, 0, 0), (2, 0, 0, 0, 0, 0, 0, 10, 3)]
     for target, inputs in (("program", programs),
-                           ("table", [struct.pack("<4B3IqQ", *spec) + b"\2" + bytes(7) + b"\7"
+                           ("table", [struct.pack("<4B3IqQQ", *spec, 0) + b"\2" + bytes(7) + b"\7"
                                       for spec in specs])):
         (directory / target).mkdir(parents=True)
         for i, data in enumerate(inputs):

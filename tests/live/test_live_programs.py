@@ -14,7 +14,8 @@ PAGE = (ROOT / "docs" / "live-programs.md").read_text()
 RUNTIME = ROOT / "runtime"
 STRUCTURES = {"live_program": "exchange/program.h", "live_step": "exchange/program.h",
               "live_table_spec": "exchange/table.h", "live_layout": "exchange/table.h",
-              "live_table": "exchange/table.h", "live_flight": "exchange/layout.h"}
+              "live_table": "exchange/table.h", "live_flight": "exchange/layout.h",
+              "live_exemplar": "exchange/layout.h"}
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ def program(action, steps=(), value=NO_REGISTER, key=NO_REGISTER):
 
 
 def spec(value=NONE, key=NONE, keys=0):
-    return struct.pack("<BBBBIIIqQ", value, key, NONE, 0, keys, 0, 0, 0, 0)
+    return struct.pack("<BBBBIIIqQQ", value, key, NONE, 0, keys, 0, 0, 0, 0, 0)
 
 
 FIRST = (ARGUMENT, 0, 0, SIGNED)  # register 0: the first argument

@@ -9,6 +9,9 @@
  *   nested       spans in spans
  *   pass         the program passes the ids itself
  *   count N      N hits without a context, then N with one
+ *   when C       as hit, by a recorder that takes a snapshot when C holds; says how many it took
+ *   many N       N requests, each of a trace of its own, whose last bytes are its number; each
+ *                fourth one of none
  *
  * The variable is in the program (CONTEXT_OWN), in a library that it is linked with, or in LIBRARY,
  * which it loads (CONTEXT_LOADED). REGISTER, in the environment: sdt_context() is told of it; if
@@ -20,6 +23,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sdt/probe.h>
+#include <sdt/record.h>
 #include <sdt/runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,6 +174,46 @@ static int count(long n)
     return 0;
 }
 
+static int when(const char *condition)
+{
+    struct sdt_record_options options = {.size = sizeof options, .flags = SDT_RECORD_FLIGHT};
+    struct sdt_record_stats stats = {.size = sizeof stats};
+    struct sdt_recorder *recorder;
+    int error = sdt_record_create("rec", &options, &recorder);
+    if (!error)
+        error = sdt_snapshot_when(recorder, "app::serve:step", condition);
+    if (error)
+        return fprintf(stderr, "%s\n", sdt_strerror(error)), 1;
+    hit();
+    for (int i = 0; i < 1000 && !stats.snapshots; i++) {
+        usleep(1000);
+        sdt_record_stats(recorder, &stats);
+    }
+    printf("%llu\n", (unsigned long long)stats.snapshots);
+    return sdt_record_destroy(recorder);
+}
+
+static void number(uint8_t *id, size_t size, long n)
+{
+    memset(id, 0, size);
+    id[0] = 0x77;
+    for (size_t i = 0; i < 4; i++)
+        id[size - 1 - i] = (uint8_t)(n >> 8 * i);
+}
+
+static int many(long n)
+{
+    struct thread_record record = make(0, 0);
+    for (long i = 1; i <= n; i++) {
+        number(record.trace_id, sizeof record.trace_id, i);
+        number(record.span_id, sizeof record.span_id, i);
+        set(i % 4 ? &record : NULL);
+        serve((int)i, i % 2 ? "/odd, \"quoted\"" : "/even");
+    }
+    set(NULL);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
 #ifdef CONTEXT_LOADED
@@ -196,5 +240,7 @@ int main(int argc, char **argv)
            : !strcmp(what, "nested") ? nested()
            : !strcmp(what, "pass")   ? pass()
            : !strcmp(what, "count")  ? count(strtol(argv[2], NULL, 10))
+           : !strcmp(what, "when")   ? when(argv[2])
+           : !strcmp(what, "many")   ? many(strtol(argv[2], NULL, 10))
                                      : 2;
 }

@@ -207,6 +207,29 @@ def test_the_format_of_trace(sdt):
                                   for n in (11, 12, 13, 21, 22, 23)]
 
 
+@pytest.mark.parametrize("condition,count", [
+    (f'span_id == "{SPANS[3]}" && number == 23', 1), (f'trace_id == "{TRACES[3]}"', 0),
+    (f'trace_id ^= "{TRACES[2][:9]}" && number > 22', 1), ('arg.trace_id == ""', 0)])
+def test_snapshots_of_one_trace(sdt, condition, count):
+    """When it is hit for that trace, and not otherwise; also of a program without any."""
+    assert sdt.command(build(sdt), "when", condition).stdout == f"{count}\n"
+    without = sdt.build("context.c", "-pthread", "-DCONTEXT_OWN", "-DCONTEXT_NAME=mine",
+                        runtime="shared", name="without", ldflags=["-pthread", "-ldl"])
+    assert sdt.command(without, "when", condition).stdout == "0\n"
+
+
+def test_record_when_it_is_that_trace(sdt):
+    exe = build(sdt)
+    for condition, count in ((f'/trace_id == "{TRACES[2]}"/', 1),
+                             (f'/span_id == "{SPANS[4]}"/', 0)):
+        directory = f"when-{count}"
+        ask(sdt, "record", "--flight", "-o", directory, "--when", f"app:step {condition}", "-e",
+            "app:*", "--", exe, "hit")
+        events = json_lines(ask(sdt, "report", "--json", "--snapshot=1", directory,
+                                status=None).stdout)
+        assert bool(events) == bool(count)
+
+
 # ---- what is made of a recording ----
 
 @pytest.fixture(name="recorded_hits")

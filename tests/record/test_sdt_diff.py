@@ -491,6 +491,28 @@ def test_a_call_around_very_many_others(sdt):
     assert not result.stderr
 
 
+@pytest.mark.parametrize("apart", [{"boot": "12" * 16, "space": 2}, {"host": "other"}],
+                         ids=["containers", "hosts"])
+def test_equal_numbers_of_processes_are_not_mixed(sdt, apart):
+    """While the one has a request, the other has a query, which is not within it."""
+    for name in ("a", "b"):
+        one = Trace(sdt.path(name), program="one", **{**apart, "space": 1, "host": "machine"})
+        other = Trace(sdt.path(name), program="two", **apart)
+        traces = {"request": one, "query": other}
+        kinds = {(sign, each): trace.define("web", f"{each}__{end}") for each, trace in
+                 traces.items() for sign, end in (("+", "begin"), ("-", "end"))}
+        for i in range(50):
+            for step, time in (("+request", 0), ("+query", 1), ("-query", 2), ("-request", 9)):
+                traces[step[1:]].stream().event((10 * i + time + 1) * 1000,
+                                                kinds[step[0], step[1:]])
+        one.write()
+        other.write()
+    diff(sdt, "--html=out.html", "a", "b")
+    bars = {group.find("title").text.split("\n")[0]: float(group.find("rect").get("y"))
+            for group in svg_of(sdt.path("out.html").read_text(), "tree")}
+    assert bars == {"web:request": 0, "web:query": 0}
+
+
 def test_the_page_has_the_rows_and_both_distributions(sdt):
     write_nested(sdt)
     text = diff(sdt, "--html=out.html", "a", "b").stdout

@@ -491,12 +491,46 @@ def test_keys_that_look_like_markup(sdt, window):  # noqa: F811
     assert window.run("document.title") == "a, b – sdt report"
 
 
+def test_requests_instead_of_events(sdt):
+    """As text and as JSON; with a limit, the slowest, still in order."""
+    network = Network(sdt, 0, requests=8)
+    found, errors = merged(sdt, "--match=conn", "web1", "db1")
+    assert [row["request"] for row in found] == [str(conn) for conn in range(8)]
+    for conn, row in enumerate(found):
+        there, back = network.there[conn], network.back[conn]
+        assert (row["time"] - START - 100 * SECOND, row["duration"], row["events"]) == (
+            conn * 10 * MS, there + MS + back, 4)
+        assert [(part["host"], part["program"], part["pid"], part["duration"], part["events"],
+                 part["time"] - row["time"]) for part in row["parts"]] == [
+            ("web1", "app", 4711, there + MS + back, 2, 0), ("db1", "app", 4711, MS, 2, there)]
+    slowest = sorted(found, key=lambda row: -row["duration"])[:3]
+    assert merged(sdt, "--match=conn", "-n", "3", "web1", "db1")[0] == \
+        sorted(slowest, key=lambda row: row["time"])
+    one, _ = merged(sdt, "--match=conn", "--filter", "conn == 3 && provider == 'server'"
+                    .replace("'", '"'), "web1", "db1")
+    assert [(row["request"], row["duration"], len(row["parts"])) for row in one] == [("3", MS, 1)]
+    lines = run(sdt, "report", "--match=conn", "web1", "db1").stdout.splitlines()
+    assert lines[0].split() == ["REQUEST", "BEGIN", "DURATION", "EVENTS", "PROCESSES"]
+    assert len(lines) == 9
+    for conn, line in enumerate(lines[1:]):
+        assert re.match(rf"{conn} +2023-11-14 \S+ +\S+ .s +4 +web1:app-4711 \S+ .s, "
+                        r"db1:app-4711 1\.00 ms$", line), line
+
+
+def test_a_request_that_no_event_has(sdt):
+    Network(sdt, 0, requests=1)
+    args = ["--match=conn", "--filter=conn == 77", "web1", "db1"]
+    assert merged(sdt, *args)[0] == [] and run(sdt, "report", *args).stdout == ""
+
+
 @pytest.mark.parametrize("args, problem", [
-    (["report", "--match=conn"], "--match=KEY, without messages, requires --html"),
-    (["export", "--chrome=o", "--match=conn"], "is for --perfetto"),
+    (["report", "--csv", "--match=conn"], "prints requests, as text or with --json or --html"),
+    (["report", "--summary", "--match=conn"], "prints requests, as text or with --json or --html"),
+    (["report", "--delta", "--match=conn"], "--snapshot and --tree are of events"),
+    (["export", "--chrome=o", "--match=conn"], "is for --otlp and --perfetto"),
     (["report", "--html=o", "--match=conn", "--match=id"], "there is one key of requests"),
     (["report", "--html=o", "--match=nothing"], "nothing"),
-], ids=range(4))
+], ids=range(6))
 def test_wrong_keys(sdt, args, problem):
     Network(sdt, 0, requests=1)
     result = sdt.command(TOOL, *args, "web1", "db1", status=None)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * copy_text(): every alignment, length and place of the NUL, with the text as late in its page
- * as it fits and nothing mapped after, against a copy byte by byte. And what cannot be read.
+ * copy_record(): every place in a page. copy_text(): every alignment, length and place of the NUL,
+ * with the text as late in its page as it fits and nothing mapped after, against a copy byte by
+ * byte. And what cannot be read.
  */
 #include "check.h"
 
@@ -59,6 +60,24 @@ static void check_lengths(char *from, size_t length)
     }
 }
 
+/* A record at each place of the page, and where its end is not there. */
+static void check_records(char *map)
+{
+    for (size_t i = 0; i < PAGE; i++)
+        page[i] = (char)(i % 251);
+    for (size_t at = 0; at <= PAGE; at++) {
+        uint64_t to[5] = {1, 2, 3, 4, 5};
+        bool is_there = at <= PAGE - COPY_RECORD;
+        CHECK(copy_record(to, (uintptr_t)(page + at)) == (is_there ? 0 : -1));
+        CHECK(!is_there || memcmp(to, page + at, COPY_RECORD) == 0);
+        CHECK(!is_there || to[3] >> 8 == 0);
+        CHECK(to[4] == 5);
+    }
+    uint64_t to[4];
+    CHECK(copy_record(to, (uintptr_t)map) == -1);
+    CHECK(copy_record(to, (uintptr_t)(page - 8)) == -1);
+}
+
 int main(void)
 {
     char *map = mmap(NULL, 3 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -77,5 +96,6 @@ int main(void)
     CHECK(copy_text(to, (uintptr_t)(page + PAGE), 1, false) == -1);
     CHECK(copy_text(to, (uintptr_t)(page + PAGE), 0, true) == 0);
     CHECK(copy_text(to, (uintptr_t)(page + PAGE - 8), 9, false) == -1);
+    check_records(map);
     return check_failures != 0;
 }

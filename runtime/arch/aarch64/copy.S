@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Copying memory that may not be there. The loads that can fault are between copy_begin and
- * copy_end; fault.c has a thread that gets SIGSEGV or SIGBUS there go on at copy_fault.
+ * copy_end, or record_begin and record_end; fault.c has a thread that gets SIGSEGV or SIGBUS there
+ * go on at copy_fault.
  *
  *     long copy_text(uint64_t *to, uintptr_t from, size_t most, bool is_text)
  *
@@ -13,8 +14,8 @@
  */
 #include "macros.inc"
 
-        .globl  copy_begin, copy_end, copy_fault
-        .hidden copy_begin, copy_end, copy_fault
+        .globl  copy_begin, copy_end, copy_fault, record_begin, record_end
+        .hidden copy_begin, copy_end, copy_fault, record_begin, record_end
 
         .text
         FUNCTION copy_text
@@ -35,6 +36,22 @@ copy_fault:
         mov     x0, #-1
         ret
         END     copy_text
+
+/*
+ * long copy_record(uint64_t to[4], uintptr_t from): three words, wherever they are, and a byte.
+ * Returns 0, or -1.
+ */
+        FUNCTION copy_record
+record_begin:
+        ldp     x2, x3, [x1]
+        ldr     x4, [x1, #16]
+        ldrb    w5, [x1, #24]
+record_end:
+        stp     x2, x3, [x0]
+        stp     x4, x5, [x0, #16]
+        mov     x0, #0
+        ret
+        END     copy_record
 
 /*
  * uint64_t clock_cycles(void): the virtual count, which is SIGSEGV in a thread after PR_SET_TSC

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Copying memory that may not be there. The loads that can fault are between copy_begin and
- * copy_end; fault.c has a thread that gets SIGSEGV or SIGBUS there go on at copy_fault.
+ * copy_end, or record_begin and record_end; fault.c has a thread that gets SIGSEGV or SIGBUS there
+ * go on at copy_fault.
  *
  *     long copy_text(uint64_t *to, uintptr_t from, size_t most, bool is_text)
  *
@@ -13,8 +14,8 @@
  */
 #include "macros.inc"
 
-        .globl  copy_begin, copy_end, copy_fault
-        .hidden copy_begin, copy_end, copy_fault
+        .globl  copy_begin, copy_end, copy_fault, record_begin, record_end
+        .hidden copy_begin, copy_end, copy_fault, record_begin, record_end
 
         .text
         FUNCTION copy_text
@@ -37,6 +38,25 @@ copy_fault:
         li      a0, -1
         ret
         END     copy_text
+
+/*
+ * long copy_record(uint64_t to[4], uintptr_t from): three words and a byte. Returns 0, or -1. A
+ * load of a word that is not aligned may be the kernel's work, so it goes byte by byte.
+ */
+        FUNCTION copy_record
+        addi    a2, a1, 25
+1:
+record_begin:
+        lbu     a5, 0(a1)
+record_end:
+        sb      a5, 0(a0)
+        addi    a1, a1, 1
+        addi    a0, a0, 1
+        bne     a1, a2, 1b
+        sb      zero, 0(a0)
+        li      a0, 0
+        ret
+        END     copy_record
 
 /* uint64_t clock_cycles(void): the time. No kernel takes it away, but fault.c knows the place. */
         .globl  clock_instruction

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Copying memory that may not be there. The three loads that can fault are between copy_begin and
- * copy_end; fault.c has a thread that gets SIGSEGV or SIGBUS there go on at copy_fault.
+ * Copying memory that may not be there. The loads that can fault are between copy_begin and
+ * copy_end, or record_begin and record_end; fault.c has a thread that gets SIGSEGV or SIGBUS there
+ * go on at copy_fault.
  *
  *     long copy_text(uint64_t *to, uintptr_t from, size_t most, bool is_text)
  *
@@ -16,8 +17,8 @@
  */
 #include "macros.inc"
 
-        .globl  copy_begin, copy_end, copy_fault
-        .hidden copy_begin, copy_end, copy_fault
+        .globl  copy_begin, copy_end, copy_fault, record_begin, record_end
+        .hidden copy_begin, copy_end, copy_fault, record_begin, record_end
 
         /* In %r11: zero, or of the first byte of %rax that is zero, bit 7. %r8 changes:
          * (word - 01…) & ~word & 80… */
@@ -101,6 +102,26 @@ copy_fault:
         mov     $-1, %rax
         ret
         END     copy_text
+
+/*
+ * long copy_record(uint64_t to[4], uintptr_t from): three words, wherever they are, and a byte.
+ * Returns 0, or -1.
+ */
+        FUNCTION copy_record
+        endbr64
+record_begin:
+        mov     (%rsi), %rax
+        mov     8(%rsi), %rcx
+        mov     16(%rsi), %rdx
+        movzbl  24(%rsi), %r8d
+record_end:
+        mov     %rax, (%rdi)
+        mov     %rcx, 8(%rdi)
+        mov     %rdx, 16(%rdi)
+        mov     %r8, 24(%rdi)
+        xor     %eax, %eax
+        ret
+        END     copy_record
 
 /*
  * uint64_t clock_cycles(void): RDTSC, which is SIGSEGV in a thread under strict seccomp or after
