@@ -299,8 +299,9 @@ static bool has_no_notes(const struct launcher_options *launch, const struct lin
     if (!launch->no_notes && (found & SCAN_DISCARDS))
         diag_summary("no notes for tracers: a linker script discards .note.stapsdt");
     else if (!launch->no_notes && is_wrong)
-        diag_summary("no notes for tracers: gold and mold keep those of code that they drop from a "
-                     "32-bit file; link with bfd or lld");
+        diag_warn(&(struct diag_place){.file = line->output},
+                  "no notes: gold and mold keep those of code that they drop from a 32-bit file",
+                  "tracers will not see its probes; link with bfd or lld");
     return launch->no_notes || is_wrong || (found & SCAN_DISCARDS);
 }
 
