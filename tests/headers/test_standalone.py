@@ -117,7 +117,8 @@ def test_dialects(sdt, own, compiler, dialects, flags):
                         *flags.split(), "-I", own, "-c", source, "-o", sdt.path("dialects.o"))
 
 
-@pytest.mark.parametrize("target", ["x86_64-linux-gnux32", "arm-linux-gnueabihf", "x86_64-windows-gnu"])
+@pytest.mark.parametrize("target", ["x86_64-linux-gnux32", "arm-linux-gnueabihf",
+                                    "x86_64-windows-gnu"])
 def test_nothing_is_left_elsewhere(sdt, own, target):
     source = sdt.write("else.c", PROGRAM.replace("<stdio.h>", "<stddef.h>").replace(
         "#include <stdlib.h>", "int printf(const char *, ...); int atoi(const char *);").replace(

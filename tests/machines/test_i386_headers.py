@@ -16,7 +16,8 @@ from stapsdt import notes
 
 pytestmark = i386.runs
 SOURCE = PROGRAMS / "i386_probes.c"
-COMPILERS = ["gcc -O0 -fno-pic", "gcc -O0 -fPIC", "gcc -O2 -fno-pic", "gcc -O2 -fPIC -fomit-frame-pointer",
+COMPILERS = ["gcc -O0 -fno-pic", "gcc -O0 -fPIC", "gcc -O2 -fno-pic",
+             "gcc -O2 -fPIC -fomit-frame-pointer",
              "gcc -O3 -fpie -fno-omit-frame-pointer -mregparm=3", "gcc -Os -fno-pic -std=c99",
              "g++ -x c++ -O0 -fno-pic", "g++ -x c++ -O2 -fPIC -mregparm=2", "clang -O0 -fno-pic",
              "clang -O2 -fPIC", "clang -Os -fno-pic -mregparm=3", "clang++ -x c++ -O2 -fno-pic"]

@@ -84,11 +84,11 @@
 /* clang-format off */
 #define SDT_MARKER_ENTRY_(place, length, name)                                                     \
     "\t.pushsection .markers, \"a?\", @progbits, unique, %=\n"                                     \
-    "\t.balign 4\n"                                                                               \
+    "\t.balign 4\n"                                                                                \
     "992:\t.long " place " - .\n"                                                                  \
     "\t.byte " length "\n"                                                                         \
     "\t.asciz \"" name "\"\n"                                                                      \
-    "\t.popsection\n"                                                                             \
+    "\t.popsection\n"                                                                              \
     "\t.reloc " place ", " SDT_RELOCATION_NONE_ ", 992b"
 #if defined(__i386__)
 /* The whole site, six bytes: with a note as those of <sdt/note.h>, and nothing to be filled in. */
@@ -99,7 +99,7 @@
         SDT_CHECK_NAMES_("marker", #name)                                                          \
         SDT_ASM_(SDT_HAVE_COUNTER_("marker", #name) SDT_NOTE_HEAD_("marker", #name)                \
                  SDT_NOTE_TAIL_                                                                    \
-                 "990:\t.byte 0x90, 0x3e, 0x66, 0x0f, 0x1f, 0 /* marker %c0 */\n"                   \
+                 "990:\t.byte 0x90, 0x3e, 0x66, 0x0f, 0x1f, 0 /* marker %c0 */\n"                  \
                  "\t.reloc 990b, " SDT_RELOCATION_NONE_ ", _.stapsdt.base\n"                       \
                  SDT_MARKER_ENTRY_("990b", "6", #name)                                             \
                  :                                                                                 \
