@@ -10,19 +10,41 @@ static bool is_inside(const struct elf_view *view, uint64_t offset, uint64_t siz
     return offset <= view->size && size <= view->size - offset;
 }
 
-bool elf_view_section(const struct elf_view *view, uint64_t index, Elf64_Shdr *header)
+static Elf64_Shdr widened(const Elf32_Shdr *header)
 {
-    uint64_t table = view->header.e_shoff;
-    if (table > view->size || index >= (view->size - table) / sizeof *header)
-        return false;
-    return view->read(view->from, table + index * sizeof *header, header, sizeof *header);
+    return (Elf64_Shdr){.sh_name = header->sh_name,
+                        .sh_type = header->sh_type,
+                        .sh_flags = header->sh_flags,
+                        .sh_addr = header->sh_addr,
+                        .sh_offset = header->sh_offset,
+                        .sh_size = header->sh_size,
+                        .sh_link = header->sh_link,
+                        .sh_info = header->sh_info,
+                        .sh_addralign = header->sh_addralign,
+                        .sh_entsize = header->sh_entsize};
 }
 
-bool elf_view_start(struct elf_view *view)
+bool elf_view_section(const struct elf_view *view, uint64_t index, Elf64_Shdr *header)
+{
+    Elf32_Shdr narrow;
+    bool is_narrow = view->header.e_ident[EI_CLASS] == ELFCLASS32;
+    uint64_t table = view->header.e_shoff;
+    size_t size = is_narrow ? sizeof narrow : sizeof *header;
+    if (table > view->size || index >= (view->size - table) / size)
+        return false;
+    void *to = is_narrow ? (void *)&narrow : header;
+    if (!view->read(view->from, table + index * size, to, size))
+        return false;
+    if (is_narrow)
+        *header = widened(&narrow);
+    return true;
+}
+
+static bool start(struct elf_view *view, uint8_t class)
 {
     const Elf64_Ehdr *header = &view->header;
     Elf64_Shdr zero;
-    if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64 ||
+    if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != class ||
         header->e_ident[EI_DATA] != ELFDATA2LSB)
         return false;
     view->count = header->e_shnum;
@@ -34,6 +56,21 @@ bool elf_view_start(struct elf_view *view)
         view->names = view->names == SHN_XINDEX ? zero.sh_link : view->names;
     }
     return true;
+}
+
+bool elf_view_start(struct elf_view *view)
+{
+    return start(view, ELFCLASS64);
+}
+
+bool elf_view_start_narrow(struct elf_view *view)
+{
+    Elf32_Ehdr narrow;
+    memcpy(&narrow, &view->header, sizeof narrow);
+    view->header.e_shoff = narrow.e_shoff;
+    view->header.e_shnum = narrow.e_shnum;
+    view->header.e_shstrndx = narrow.e_shstrndx;
+    return start(view, ELFCLASS32);
 }
 
 static bool read_memory(void *from, uint64_t offset, void *to, size_t size)

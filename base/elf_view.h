@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The section headers of a 64-bit ELF file about which nothing is known yet, in memory or read
+ * The section headers of an ELF file about which nothing is known yet, in memory or read
  * piece by piece. For quick reading: every number is checked when it is used, a damaged file has
  * fewer sections or none, and nothing is reported. object.h and list/elf_file.h check everything
  * and report errors.
@@ -35,6 +35,9 @@ bool elf_view_map(struct elf_view *view, const char *path);
 void elf_view_unmap(struct elf_view *view);
 /* The same of a VIEW with `read`, `from`, `size` and `header`; fills in count and names. */
 bool elf_view_start(struct elf_view *view);
+/* The same of a 32-bit file, whose header is at the beginning of `header`: that becomes one of 64
+ * bits, and so does what elf_view_section() reads. Contents stay as they are. */
+bool elf_view_start_narrow(struct elf_view *view);
 /* Header INDEX of the table, which may lie after `count`. False: it is not in the file. */
 bool elf_view_section(const struct elf_view *view, uint64_t index, Elf64_Shdr *header);
 

@@ -20,6 +20,7 @@
 #include "temporary.h"
 #include "work.h"
 
+#include <arch/tool_arch.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -271,22 +272,37 @@ static bool can_be_bounded(const struct line *line)
     return true;
 }
 
+static bool keeps_notes(const struct line *line)
+{
+    return line->flavour == FLAVOUR_GOLD || line->flavour == FLAVOUR_MOLD;
+}
+
+/* Whether finalize_file() could put the output right. */
+static bool can_be_finalized(const struct line *line)
+{
+    return tool_arch_class(line->arch) == ELFCLASS64;
+}
+
 /* gold and mold keep the notes of what they drop, which is put right after the link. */
 static bool has_late_notes(const struct line *line)
 {
-    bool keeps_notes = line->flavour == FLAVOUR_GOLD || line->flavour == FLAVOUR_MOLD;
-    return keeps_notes && can_be_bounded(line);
+    return keeps_notes(line) && can_be_finalized(line) && can_be_bounded(line);
 }
 
-/* The output is to have none, or a script sees to it. */
+/* The output is to have none, or a script sees to it, or they would be wrong. */
 static bool has_no_notes(const struct launcher_options *launch, const struct line *line)
 {
     unsigned found = 0;
     for (size_t i = 0; i < line->input_count; i++)
         found |= line->inputs[i].found;
+    bool is_wrong = keeps_notes(line) && !can_be_finalized(line);
     if (!launch->no_notes && (found & SCAN_DISCARDS))
         diag_summary("no notes for tracers: a linker script discards .note.stapsdt");
-    return launch->no_notes || (found & SCAN_DISCARDS);
+    else if (!launch->no_notes && is_wrong)
+        diag_warn(&(struct diag_place){.file = line->output},
+                  "no notes: gold and mold keep those of code that they drop from a 32-bit file",
+                  "tracers will not see its probes; link with bfd or lld");
+    return launch->no_notes || is_wrong || (found & SCAN_DISCARDS);
 }
 
 static int write_bound(const struct line *line, struct words *words, const char *name,

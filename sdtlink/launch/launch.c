@@ -24,6 +24,7 @@
 #include "supervise.h"
 #include "temporary.h"
 
+#include <arch/tool_arch.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -247,7 +248,7 @@ static int linker_mode(const struct launcher_options *launch, char *linker, char
     struct line line;
     int result;
     line_read(&line, argv, linker);
-    line.rules = (struct scan_rules){.notes = launch->notes,
+    line.rules = (struct scan_rules){.notes = line.arch->note_kind ? launch->notes : NOTES_OF_NONE,
                                      .ignores_fat = lto_takes_fat(&line),
                                      .arch = line.arch,
                                      .functions = launch->functions};

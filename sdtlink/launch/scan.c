@@ -291,5 +291,6 @@ bool scan_is_foreign(const struct tool_arch *arch, const char *path)
 {
     union start start;
     return read_start(path, &start) == sizeof start && !memcmp(start.bytes, ELFMAG, SELFMAG) &&
-           (start.elf.e_ident[EI_CLASS] != ELFCLASS64 || start.elf.e_machine != arch->machine);
+           (start.elf.e_ident[EI_CLASS] != tool_arch_class(arch) ||
+            start.elf.e_machine != arch->machine);
 }

@@ -58,6 +58,19 @@ static bool is_function_call(const uint8_t *name, uint64_t size)
            instrumented_parse((const char *)name, true, &probe);
 }
 
+/* What is asked of one here. */
+static void read_symbol(Elf64_Sym *symbol, const uint8_t *from, bool is_narrow)
+{
+    Elf32_Sym narrow;
+    if (!is_narrow) {
+        memcpy(symbol, from, sizeof *symbol);
+        return;
+    }
+    memcpy(&narrow, from, sizeof narrow);
+    *symbol = (Elf64_Sym){
+        .st_name = narrow.st_name, .st_info = narrow.st_info, .st_shndx = narrow.st_shndx};
+}
+
 /*
  * The string is there: is the symbol? A processed object keeps the names of what it lost. And what
  * defines the registration, instead of referring to it, is the runtime.
@@ -66,11 +79,13 @@ static unsigned scan_symbols(struct look *look, const Elf64_Shdr *header, const 
                              uint64_t size)
 {
     Elf64_Sym symbol;
+    bool is_narrow = look->elf.header.e_ident[EI_CLASS] == ELFCLASS32;
+    uint64_t each = is_narrow ? sizeof(Elf32_Sym) : sizeof symbol;
     const uint8_t *symbols =
         pieces_get(&look->pieces, header->sh_offset, header->sh_size, &look->symbols);
     unsigned found = !symbols || names_have_prefix(strings, size) ? SCAN_PROBES : 0;
-    for (uint64_t at = 0; symbols && at + sizeof symbol <= header->sh_size; at += sizeof symbol) {
-        memcpy(&symbol, symbols + at, sizeof symbol);
+    for (uint64_t at = 0; symbols && at + each <= header->sh_size; at += each) {
+        read_symbol(&symbol, symbols + at, is_narrow);
         if (symbol.st_name >= size)
             continue;
         const uint8_t *name = strings + symbol.st_name;
@@ -226,13 +241,17 @@ unsigned look_at_elf(struct look *look, const Elf64_Ehdr *elf)
     if (foreign_begins((const uint8_t *)elf, sizeof *elf) ||
         (is_object && look->arch && elf->e_machine != look->arch->machine))
         return SCAN_FOREIGN;
-    if (memcmp(elf->e_ident, ELFMAG, SELFMAG) != 0 || elf->e_ident[EI_CLASS] != ELFCLASS64)
+    bool is_narrow = elf->e_ident[EI_CLASS] == ELFCLASS32;
+    if (memcmp(elf->e_ident, ELFMAG, SELFMAG) != 0 ||
+        (elf->e_ident[EI_CLASS] != ELFCLASS64 && !is_narrow))
         return 0;
     if (elf->e_type == ET_DYN)
         return SCAN_SHARED;
     look->elf = (struct elf_view){
         .read = read_pieces, .from = &look->pieces, .size = look->pieces.size, .header = *elf};
-    return elf->e_type == ET_REL && elf_view_start(&look->elf) ? scan_sections(look) : 0;
+    bool is_readable = elf->e_type == ET_REL &&
+                       (is_narrow ? elf_view_start_narrow(&look->elf) : elf_view_start(&look->elf));
+    return is_readable ? scan_sections(look) : 0;
 }
 
 unsigned scan_object(const struct scan_rules *rules, const uint8_t *image, size_t size)

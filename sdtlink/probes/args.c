@@ -119,15 +119,16 @@ static bool take_label(struct descriptor_reader *r, struct place *label)
     return relocation && label_of(r->object, relocation, label);
 }
 
-static bool is_type(uint8_t type)
+/* Pointers are WORD bytes. */
+static bool is_type(uint8_t type, unsigned word)
 {
     unsigned size = type & SDT_ARG_SIZE;
-    if (field_is_duration(type) || type == SDT_ARG_TEXT)
+    if (field_is_duration(type) || type == ((SDT_ARG_TEXT & ~SDT_ARG_SIZE) | word))
         return true;
     if (type & SDT_ARG_FLOAT)
         return (size == 4 || size == 8) && !(type & ~(SDT_ARG_SIZE | SDT_ARG_FLOAT));
     if (type & SDT_ARG_POINTER)
-        return size == 8 && !(type & ~(SDT_ARG_SIZE | SDT_ARG_POINTER | SDT_ARG_SPECIAL));
+        return size == word && !(type & ~(SDT_ARG_SIZE | SDT_ARG_POINTER | SDT_ARG_SPECIAL));
     if (type & SDT_ARG_SPECIAL)
         return type == (SDT_ARG_SPECIAL | 1);
     return (size == 1 || size == 2 || size == 4 || size == 8) &&
@@ -202,7 +203,7 @@ static const char *read_descriptor(struct descriptor_reader *r, struct raw_descr
     raw->form = head[0];
     raw->arguments.nargs = head[1];
     for (unsigned i = 0; i < head[1]; i++) {
-        if (!is_type(types[i]))
+        if (!is_type(types[i], r->object->arch->word))
             return "an argument's type is unknown";
         raw->arguments.types[i] = types[i];
     }

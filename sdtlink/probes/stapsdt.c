@@ -251,6 +251,14 @@ static void drop_doubles(struct stapsdt *stapsdt, const struct object *o)
     stapsdt->count = kept;
 }
 
+/* Once for all notes of an object: none of them is wrong. */
+static void warn_of_no_runtime(const struct object *o)
+{
+    char *problem = memory_format("notes are no sites on %s yet", o->arch->name);
+    diag_warn(&(struct diag_place){.file = o->path, .section = SECTION_STAPSDT}, problem, advice);
+    free(problem);
+}
+
 void stapsdt_read(struct stapsdt *stapsdt, const struct object *o)
 {
     struct bytes known = {0};
@@ -258,6 +266,8 @@ void stapsdt_read(struct stapsdt *stapsdt, const struct object *o)
     size_t count;
     const uint32_t *sections = object_stapsdt(o, &count);
     *stapsdt = (struct stapsdt){0};
+    if (count && !o->arch->note_kind)
+        warn_of_no_runtime(o);
     if (count == 0 || !o->arch->note_kind)
         return;
     collect_known(&known, o);

@@ -13,6 +13,7 @@
 
 #include "arch.h"
 #include "code.h"
+#include "relocs.h"
 #include "report.h"
 #include "silenced.h"
 #include "spellings.h"
@@ -208,27 +209,18 @@ static bool is_same_symbol(const struct comparison *pair, const struct symbol *a
            a->visibility == b->visibility && a->is_undefined == b->is_undefined;
 }
 
-static const Elf64_Rela *rela_at(const struct section *table, uint64_t index, Elf64_Rela *rela)
-{
-    if (table->size / sizeof *rela <= index)
-        return NULL;
-    memcpy(rela, table->data + index * sizeof *rela, sizeof *rela);
-    return rela;
-}
-
 /* The next relocation of TABLE below LIMIT of what was section OLD that lies in no site. */
-static const Elf64_Rela *next_outside(const struct comparison *pair, const struct section *table,
-                                      uint32_t old, uint64_t limit, uint64_t *index,
-                                      Elf64_Rela *rela)
+static bool next_outside(const struct comparison *pair, const struct section *table, uint32_t old,
+                         uint64_t limit, uint64_t *index, struct rela *rela)
 {
-    while (rela_at(table, *index, rela)) {
+    while (relocs_at(table, *index, rela)) {
         ++*index;
-        if (rela->r_offset < limit &&
-            !site_around(pair, (struct place){pair->map[old], rela->r_offset}) &&
-            !silenced_end(&pair->silenced, (struct place){old, rela->r_offset}))
-            return rela;
+        if (rela->offset < limit &&
+            !site_around(pair, (struct place){pair->map[old], rela->offset}) &&
+            !silenced_end(&pair->silenced, (struct place){old, rela->offset}))
+            return true;
     }
-    return NULL;
+    return false;
 }
 
 /* Whether REST, "<provider>___[<module>___<function>___]<name>", is that of "provider:name" WHOLE.
@@ -263,14 +255,13 @@ static bool is_use_of(const struct symbol *symbol, const struct record *record)
 static void compare_uses(const struct comparison *pair, uint32_t old)
 {
     const struct section *table = &pair->original->sections[old];
-    Elf64_Rela rela;
-    for (uint64_t i = 0; rela_at(table, i, &rela); i++) {
-        uint32_t index = (uint32_t)ELF64_R_SYM(rela.r_info);
-        struct place place = {pair->map[table->info], rela.r_offset};
+    struct rela rela;
+    for (uint64_t i = 0; relocs_at(table, i, &rela); i++) {
+        struct place place = {pair->map[table->info], rela.offset};
         const struct record *record = site_around(pair, place);
-        if (index >= pair->original->nsymbols || !record)
+        if (rela.symbol >= pair->original->nsymbols || !record)
             continue; /* outside a site the relocation must be there as it was */
-        const struct symbol *symbol = &pair->original->symbols[index];
+        const struct symbol *symbol = &pair->original->symbols[rela.symbol];
         if (is_for_tool(symbol) && !is_use_of(symbol, record))
             report_defect(pair->image, record_place(record), record->label,
                           "expected a record of %s, which the original names here", symbol->name);
@@ -282,7 +273,7 @@ static void compare_relocs(const struct comparison *pair, uint32_t old)
     const struct section *a = &pair->original->sections[old];
     const struct section *b = &pair->image->sections[pair->map[old]];
     uint64_t i = 0, j = 0;
-    Elf64_Rela was, is;
+    struct rela was = {0}, is = {0};
     if (a->info >= pair->original->nsections || pair->map[a->info] != b->info) {
         report_defect(pair->image, (struct place){pair->map[old], 0}, NULL,
                       "expected relocations of the same section as in the original");
@@ -291,21 +282,19 @@ static void compare_relocs(const struct comparison *pair, uint32_t old)
     compare_uses(pair, old);
     uint64_t limit = pair->original->sections[a->info].size; /* after it: what was appended */
     for (;;) {
-        bool has_old = next_outside(pair, a, a->info, limit, &i, &was) != NULL;
-        bool has_new = next_outside(pair, b, a->info, limit, &j, &is) != NULL;
+        bool has_old = next_outside(pair, a, a->info, limit, &i, &was);
+        bool has_new = next_outside(pair, b, a->info, limit, &j, &is);
         if (!has_old && !has_new)
             return;
-        uint32_t from = has_old ? (uint32_t)ELF64_R_SYM(was.r_info) : 0;
-        uint32_t to = has_new ? (uint32_t)ELF64_R_SYM(is.r_info) : 0;
-        bool is_same =
-            has_old && has_new && was.r_offset == is.r_offset && was.r_addend == is.r_addend &&
-            ELF64_R_TYPE(was.r_info) == ELF64_R_TYPE(is.r_info) &&
-            from < pair->original->nsymbols && to < pair->image->nsymbols &&
-            is_same_symbol(pair, &pair->original->symbols[from], &pair->image->symbols[to]);
+        bool is_same = has_old && has_new && was.offset == is.offset && was.addend == is.addend &&
+                       was.type == is.type && was.symbol < pair->original->nsymbols &&
+                       is.symbol < pair->image->nsymbols &&
+                       is_same_symbol(pair, &pair->original->symbols[was.symbol],
+                                      &pair->image->symbols[is.symbol]);
         if (is_same)
             continue;
-        report_defect(pair->image, (struct place){b->info, has_old ? was.r_offset : is.r_offset},
-                      NULL, "expected the relocation of the original here");
+        report_defect(pair->image, (struct place){b->info, has_old ? was.offset : is.offset}, NULL,
+                      "expected the relocation of the original here");
         return;
     }
 }

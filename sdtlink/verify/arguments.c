@@ -10,6 +10,7 @@
 #include "checks.h"
 
 #include "arch.h"
+#include "relocs.h"
 #include "report.h"
 
 #include <elf.h>
@@ -109,34 +110,28 @@ static bool next_entry(const struct section *section, uint64_t *at, struct entry
 
 /* Whether relocation INDEX of RELAS, which is RELA, makes a distance, perhaps with the next one. */
 static bool is_distance(const struct image *original, const struct section *relas, uint64_t index,
-                        const Elf64_Rela *rela)
+                        const struct rela *rela)
 {
-    Elf64_Rela next;
-    enum meaning meaning = original->arch->meaning((uint32_t)ELF64_R_TYPE(rela->r_info));
-    if (meaning != RELOC_PLUS || relas->size / sizeof next - index < 2)
+    struct rela next;
+    enum meaning meaning = original->arch->meaning(rela->type);
+    if (meaning != RELOC_PLUS || !relocs_at(relas, index + 1, &next))
         return meaning == RELOC_DISTANCE;
-    memcpy(&next, relas->data + (index + 1) * sizeof next, sizeof next);
-    return next.r_offset == rela->r_offset &&
-           original->arch->meaning((uint32_t)ELF64_R_TYPE(next.r_info)) == RELOC_MINUS;
+    return next.offset == rela->offset && original->arch->meaning(next.type) == RELOC_MINUS;
 }
 
 /* Where the entry's first word leads. RELAS: of its section; *INDEX moves on. */
 static struct place site_of(const struct image *original, const struct section *relas,
                             const struct entry *entry, uint64_t *index)
 {
-    Elf64_Rela rela = {0};
-    uint64_t count = relas->size / sizeof rela;
-    for (; *index < count; ++*index) {
-        memcpy(&rela, relas->data + *index * sizeof rela, sizeof rela);
-        if (rela.r_offset >= entry->at)
-            break;
-    }
-    uint32_t symbol = (uint32_t)ELF64_R_SYM(rela.r_info);
-    if (*index == count || rela.r_offset != entry->at || symbol >= original->nsymbols ||
+    struct rela rela;
+    bool is_there;
+    while ((is_there = relocs_at(relas, *index, &rela)) && rela.offset < entry->at)
+        ++*index;
+    if (!is_there || rela.offset != entry->at || rela.symbol >= original->nsymbols ||
         !is_distance(original, relas, *index, &rela))
         return (struct place){0, 0};
-    return (struct place){original->symbols[symbol].section,
-                          original->symbols[symbol].value + (uint64_t)rela.r_addend};
+    return (struct place){original->symbols[rela.symbol].section,
+                          original->symbols[rela.symbol].value + (uint64_t)rela.addend};
 }
 
 /* Argument by argument. */

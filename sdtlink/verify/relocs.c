@@ -11,6 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool relocs_at(const struct section *table, uint64_t index, struct rela *rela)
+{
+    Elf64_Rela raw;
+    if (table->size / sizeof raw <= index)
+        return false;
+    memcpy(&raw, table->data + index * sizeof raw, sizeof raw);
+    *rela = (struct rela){.offset = raw.r_offset,
+                          .addend = raw.r_addend,
+                          .type = (uint32_t)ELF64_R_TYPE(raw.r_info),
+                          .symbol = (uint32_t)ELF64_R_SYM(raw.r_info)};
+    return true;
+}
+
 static int by_offset(const void *left, const void *right)
 {
     const struct rela *a = left, *b = right;
@@ -48,13 +61,8 @@ static int read_table(struct image *image, const struct section *table, struct s
     section->nrelocs = count;
     bool is_sorted = true, is_sane = true;
     for (size_t i = 0; i < count; i++) {
-        Elf64_Rela raw;
-        memcpy(&raw, table->data + i * sizeof raw, sizeof raw);
         struct rela *rela = &section->relocs[i];
-        *rela = (struct rela){.offset = raw.r_offset,
-                              .addend = raw.r_addend,
-                              .type = (uint32_t)ELF64_R_TYPE(raw.r_info),
-                              .symbol = (uint32_t)ELF64_R_SYM(raw.r_info)};
+        relocs_at(table, i, rela);
         is_sane &= rela->symbol < image->nsymbols && rela->offset < section->size;
         is_sorted &= i == 0 || rela[-1].offset <= rela->offset;
     }

@@ -17,12 +17,12 @@ TARGETS = ["s390x"]  # without probes
 PACKAGES = ["aarch64", "riscv64", "s390x"]
 FREESTANDING = "-ffreestanding"  # where there are no headers of a C library
 C_COMPILERS = [
-    "s390x-linux-gnu-gcc -x c", f"gcc -m32 {FREESTANDING} -x c",
+    "s390x-linux-gnu-gcc -x c", f"gcc -m32 -D__KERNEL__ {FREESTANDING} -x c",
     f"gcc -mx32 {FREESTANDING} -x c", f"clang --target=aarch64_be-linux-gnu {FREESTANDING} -x c",
     "riscv64-linux-gnu-gcc -march=rv64g -mabi=lp64d -x c",
 ]  # fmt: skip
 CXX_COMPILERS = [
-    "s390x-linux-gnu-g++ -x c++", f"g++ -m32 {FREESTANDING} -x c++",
+    "s390x-linux-gnu-g++ -x c++", f"g++ -mx32 {FREESTANDING} -x c++",
     f"clang++ --target=s390x-linux-gnu {FREESTANDING} -x c++",
 ]  # fmt: skip
 DIALECTS = {"c": "c99 c11 gnu17 c2x".split(), "c++": "c++98 c++11 c++14 c++17 c++20".split()}

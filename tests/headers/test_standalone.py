@@ -95,7 +95,7 @@ def check_notes(path):
 
 def test_it_is_one_file(own):
     text = (own / "sdt.h").read_text()
-    assert len(text.splitlines()) <= 1500
+    assert len(text.splitlines()) <= 1600
     assert re.findall(r"^#include (.*)$", text, re.M) == ["<stddef.h>"]
     assert text.startswith("/* SPDX-License-Identifier: BSD-2-Clause */\n/* Copyright")
     assert re.search(r"This is sdt\.h of sdtlink \d+\.\d+\.\d+\.", text)
@@ -117,7 +117,8 @@ def test_dialects(sdt, own, compiler, dialects, flags):
                         *flags.split(), "-I", own, "-c", source, "-o", sdt.path("dialects.o"))
 
 
-@pytest.mark.parametrize("target", ["i686-linux-gnu", "arm-linux-gnueabihf", "x86_64-windows-gnu"])
+@pytest.mark.parametrize("target", ["x86_64-linux-gnux32", "arm-linux-gnueabihf",
+                                    "x86_64-windows-gnu"])
 def test_nothing_is_left_elsewhere(sdt, own, target):
     source = sdt.write("else.c", PROGRAM.replace("<stdio.h>", "<stddef.h>").replace(
         "#include <stdlib.h>", "int printf(const char *, ...); int atoi(const char *);").replace(

@@ -3,46 +3,34 @@
 readelf, pyelftools, four linkers, the program itself, and gdb. Nothing here needs a library of 32
 bits, so no package."""
 import collections
-import platform
 import re
 import shutil
 
 import pytest
 from elftools.elf.elffile import ELFFile
 
+import i386
 from conftest import PROGRAMS
 from cross import need
+from i386 import LINKERS, linked
 
-pytestmark = [pytest.mark.i386,
-              pytest.mark.skipif(platform.machine() != "x86_64", reason="runs programs of 32 bits")]
-BASE = "-m32 -ffreestanding -fno-stack-protector -fno-asynchronous-unwind-tables"
+pytestmark = [pytest.mark.i386, i386.runs]
 COMPILERS = ["gcc -O0 -fno-pic", "gcc -O2 -fno-pic", "gcc -O2 -fPIC", "gcc -O2 -fPIC -fno-plt -g",
              "gcc -O2 -fno-pic -fno-plt", "gcc -Os -fpie -ffunction-sections", "clang -O0 -fno-pic",
              "clang -Os -fno-pic", "clang -Os -fPIC", "clang -O2 -fPIC -fno-plt",
              "clang -O2 -fno-pic -fno-plt -ffunction-sections"]
-LINKERS = ["bfd", "gold", "lld", "mold"]
 SOURCE = PROGRAMS / "i386_sites.c"
 LINES = "before\nat the end\nafter\n"
 
 
 def compiled(sdt, compiler="gcc -O2 -fno-pic", *flags, source=SOURCE, name="in.o"):
-    need(compiler.split()[0])
-    sdt.command(*compiler.split(), *BASE.split(), *flags, "-c", source, "-o", sdt.path(name))
-    return sdt.path(name)
+    return i386.compiled(sdt, source, compiler, *flags, name=name)
 
 
 def assembled(sdt, text):
     obj = sdt.path("in.o")
     sdt.command("gcc", "-m32", "-c", sdt.write("in.s", text), "-o", obj)
     return obj
-
-
-def linked(sdt, obj, linker="bfd", *flags, name="a.out"):
-    if not shutil.which(f"ld.{linker}"):
-        pytest.skip(f"no ld.{linker}")
-    sdt.command("gcc", "-m32", "-nostdlib", "-static", "-no-pie", f"-fuse-ld={linker}", obj, *flags,
-                "-o", sdt.path(name))
-    return sdt.path(name)
 
 
 def kinds(sdt, file):

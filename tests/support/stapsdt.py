@@ -34,14 +34,15 @@ def notes(path):
 def read(elf, section):
     assert section["sh_type"] == "SHT_NOTE" and not section["sh_flags"] & 2, "a note, not loaded"
     data, words, at = section.data(), relocated(elf, section), 0
+    word = elf.elfclass // 8
     while at < len(data):
         name_size, size, kind = struct.unpack_from("<3I", data, at)
         assert (name_size, kind) == (8, 3) and data[at + 12:at + 20] == b"stapsdt\0"
         at += 20
-        addresses = struct.unpack_from("<3Q", data, at)
+        addresses = struct.unpack_from("<3Q" if word == 8 else "<3I", data, at)
         if words is not None:
-            addresses = [words.get(at + 8 * i) for i in range(3)]
-        *texts, end = data[at + 24:at + size].split(b"\0")
+            addresses = [words.get(at + word * i) for i in range(3)]
+        *texts, end = data[at + 3 * word:at + size].split(b"\0")
         assert len(texts) == 3 and end == b"", "three strings and nothing else"
         yield Note(*addresses, *(text.decode() for text in texts),
                    bool(section["sh_flags"] & SHF_GROUP))

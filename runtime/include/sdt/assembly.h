@@ -16,9 +16,16 @@
 #elif defined(__riscv)
 #define SDT_NOPS_ nop
 #define SDT_NONE_ R_RISCV_NONE
+#elif defined(__i386__)
+#define SDT_NOPS_ .byte 0x90, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0
+#define SDT_NONE_ R_386_NONE
+#define SDT_WORDS_ .4byte
 #else
 #define SDT_NOPS_ .byte 0x90, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0
 #define SDT_NONE_ R_X86_64_NONE
+#endif
+#if !defined(SDT_WORDS_)
+#define SDT_WORDS_ .8byte
 #endif
 #define SDT_PROBE_ASM(provider, name, args) SDT_ASM_SITE_(provider, name, args)
 #define SDT_ASM_SITE_(provider, name, args)                                                        \
@@ -38,7 +45,7 @@
     .long 992f - 991f, 994f - 993f, 3;                                                             \
     991: .asciz "stapsdt";                                                                         \
     992: .balign 4;                                                                                \
-    993: .8byte 990f, _.stapsdt.base, provider##_##name##_semaphore;                               \
+    993: SDT_WORDS_ 990f, _.stapsdt.base, provider##_##name##_semaphore;                           \
     .asciz #provider;                                                                              \
     .asciz #name;                                                                                  \
     .asciz args;                                                                                   \

@@ -27,8 +27,8 @@
 namespace sdt_detail_
 {
 struct enum_value {
-    long value;
-    template <typename T> constexpr enum_value(T x) : value(static_cast<long>(x)) {}
+    __INT64_TYPE__ value;
+    template <typename T> constexpr enum_value(T x) : value(static_cast<__INT64_TYPE__>(x)) {}
 };
 } // namespace sdt_detail_
 struct sdt_enum_name_ {
@@ -38,7 +38,7 @@ struct sdt_enum_name_ {
 #else
 #define SDT_ENUM_CONST_ static const
 struct sdt_enum_name_ {
-    long value;
+    __INT64_TYPE__ value;
     char text[56];
 };
 #endif

@@ -443,7 +443,8 @@ enum sdt_arg_type {
     SDT_ARG_SPECIAL = 0x80, /* a pointer: to text that ends with a NUL; an integer of size 1: bool;
                                of size 8: a duration, whose unit is in two bits (SDT_ARG_UNIT) */
     SDT_ARG_UNIT = 0x30,    /* 0x00 s, 0x10 ms, 0x20 us, 0x30 ns: it is a signed integer */
-    SDT_ARG_TEXT = 0xd8     /* a pointer to a struct sdt_text (<sdt/runtime.h>) */
+    SDT_ARG_TEXT = 0xd8     /* a pointer to a struct sdt_text (<sdt/runtime.h>); on i386, where
+                               pointers have size 4, 0xd4 */
 };
 
 #if defined(__cplusplus) && __cplusplus >= 201103L

@@ -43,6 +43,9 @@
 #error "include <sdt/probe.h>"
 #endif
 
+#if defined(__i386__) /* no operand can be an address there */
+#define SDT_MARKED_ "i"(0)
+#else
 /* Not an array: that might be far away in -mcmodel=medium. */
 #if defined(__cplusplus)
 extern "C" {
@@ -50,6 +53,8 @@ extern "C" {
 extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibility__("hidden")));
 #if defined(__cplusplus)
 }
+#endif
+#define SDT_MARKED_ SDT_SYMBOLIC_(&sdt_mark_)
 #endif
 
 #if defined(SDT_STANDALONE) /* no symbol */
@@ -77,7 +82,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
                      "990:\n" SDT_SITE_BYTES_(symbol)                                              \
                      :                                                                             \
                      : SDT_INPUTS_(count, __VA_ARGS__) SDT_SPELLING_OPERAND_(text)                 \
-                       [mark] SDT_SYMBOLIC_(&sdt_mark_)                                            \
+                       [mark] SDT_MARKED_                                                          \
                      : SDT_SCRATCH_##count##_ SDT_MEMORY_ SDT_SITE_CHANGES_);                      \
         }));                                                                                       \
         SDT_DIALECT_LOUD_                                                                          \
@@ -102,7 +107,7 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
                                    "\t.popsection\n"                                               \
                                    "992:\n" SDT_ASK_BYTES_(symbol)                                 \
                  : SDT_ANSWER_IN_(sdt_answer_)                                                     \
-                 : [mark] SDT_SYMBOLIC_(&sdt_mark_) SDT_ASK_CHANGES_);                             \
+                 : [mark] SDT_MARKED_ SDT_ASK_CHANGES_);                                           \
         SDT_OR_COUNTED_(__builtin_expect(sdt_answer_, 0) != 0, provider, name);                    \
     }))
 #endif
@@ -202,20 +207,60 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 #endif
 #define SDT_TEXT_(i) SDT_TELL_(#i, "%c[t" #i "]", "%[v" #i "]")
 
-#if defined(__clang__) || !defined(__OPTIMIZE__) || defined(__aarch64__) || defined(__riscv)
+#if defined(__clang__) || !defined(__OPTIMIZE__) || defined(__aarch64__) || defined(__riscv) ||    \
+    defined(__i386__)
 
 /*
  * aarch64, riscv64: registers and constants; there are enough registers for any number of
  * arguments. clang: at most 12 registers; there are 13 besides the pointers to stack, frame and
  * locals. gcc without optimisation has each argument in a variable on the stack, and drops no
  * store.
+ *
+ * i386: three registers are free in any function. So the first three arguments are registers or
+ * constants, and all others are variables on the stack; so are those of 64 bits, which would take
+ * two registers, of which an operand names one. Each of the first three has both operands, and the
+ * assembler takes the one that its size asks for; the other one is the constant 0, or an address
+ * that takes no register. A byte is in a whole register, since %esi has no part for it.
  */
+#if defined(__i386__)
+#define SDT_IN_MEMORY_(i, x) [t##i] "i"(SDT_TYPE_(i, x)), [v##i] "m"(SDT_PLACE_(i)),
+#define SDT_EITHER_(i, x)                                                                          \
+    [t##i] "i"(SDT_TYPE_(i, x)), [v##i] "nr"(SDT_IS_LONG_(i) ? 0ul : (unsigned long)SDT_BITS_(i)), \
+        [m##i] "m"(SDT_PLACE_IF_LONG_(i)),
+#define SDT_FIRST_TEXT_(i)                                                                         \
+    "\t.if (%c[t" #i "] & 15) == 8\n" SDT_TELL_(                                                   \
+        #i, "%c[t" #i "]", "%[m" #i "]") "\t.else\n" SDT_TEXT_(i) "\t.endif\n"
+#define SDT_INPUTS_(count, ...) SDT_INPUTS_##count##_(__VA_ARGS__)
+#define SDT_INPUTS_0_(name)
+#define SDT_INPUTS_1_(name, a) SDT_EITHER_(0, a)
+#define SDT_INPUTS_2_(name, a, b) SDT_EITHER_(0, a) SDT_EITHER_(1, b)
+#define SDT_INPUTS_3_(name, a, b, c) SDT_EITHER_(0, a) SDT_EITHER_(1, b) SDT_EITHER_(2, c)
+#define SDT_INPUTS_4_(name, a, b, c, d) SDT_INPUTS_3_(name, a, b, c) SDT_IN_MEMORY_(3, d)
+#define SDT_INPUTS_5_(name, a, b, c, d, e) SDT_INPUTS_4_(name, a, b, c, d) SDT_IN_MEMORY_(4, e)
+#define SDT_INPUTS_6_(name, a, b, c, d, e, f)                                                      \
+    SDT_INPUTS_5_(name, a, b, c, d, e) SDT_IN_MEMORY_(5, f)
+#define SDT_INPUTS_7_(name, a, b, c, d, e, f, g)                                                   \
+    SDT_INPUTS_6_(name, a, b, c, d, e, f) SDT_IN_MEMORY_(6, g)
+#define SDT_INPUTS_8_(name, a, b, c, d, e, f, g, h)                                                \
+    SDT_INPUTS_7_(name, a, b, c, d, e, f, g) SDT_IN_MEMORY_(7, h)
+#define SDT_INPUTS_9_(name, a, b, c, d, e, f, g, h, i)                                             \
+    SDT_INPUTS_8_(name, a, b, c, d, e, f, g, h) SDT_IN_MEMORY_(8, i)
+#define SDT_INPUTS_10_(name, a, b, c, d, e, f, g, h, i, j)                                         \
+    SDT_INPUTS_9_(name, a, b, c, d, e, f, g, h, i) SDT_IN_MEMORY_(9, j)
+#define SDT_INPUTS_11_(name, a, b, c, d, e, f, g, h, i, j, k)                                      \
+    SDT_INPUTS_10_(name, a, b, c, d, e, f, g, h, i, j) SDT_IN_MEMORY_(10, k)
+#define SDT_INPUTS_12_(name, a, b, c, d, e, f, g, h, i, j, k, l)                                   \
+    SDT_INPUTS_11_(name, a, b, c, d, e, f, g, h, i, j, k) SDT_IN_MEMORY_(11, l)
+#define SDT_INPUTS_13_(...)
+#else
+#define SDT_FIRST_TEXT_(i) SDT_TEXT_(i)
+#define SDT_INPUTS_(count, ...) SDT_NUMBERED_(count, SDT_INPUT_, __VA_ARGS__)
+#endif
 #if defined(__clang__) || defined(__aarch64__) || defined(__riscv)
 #define SDT_INPUT_(i, x) [t##i] "i"(SDT_TYPE_(i, x)), [v##i] "nr"(SDT_BITS_(i)),
 #else
 #define SDT_INPUT_(i, x) [t##i] "i"(SDT_TYPE_(i, x)), [v##i] "nor"(SDT_BITS_(i)),
 #endif
-#define SDT_INPUTS_(count, ...) SDT_NUMBERED_(count, SDT_INPUT_, __VA_ARGS__)
 #define SDT_LOADER_0_
 #define SDT_LOADER_1_
 #define SDT_LOADER_2_
@@ -231,9 +276,9 @@ extern const char sdt_mark_ __asm__("__dtrace_sdtmark") __attribute__((__visibil
 #define SDT_LOADER_12_
 #define SDT_LOADER_13_
 #define SDT_TELLS_0_ ""
-#define SDT_TELLS_1_ SDT_TELLS_0_ SDT_TEXT_(0)
-#define SDT_TELLS_2_ SDT_TELLS_1_ SDT_TEXT_(1)
-#define SDT_TELLS_3_ SDT_TELLS_2_ SDT_TEXT_(2)
+#define SDT_TELLS_1_ SDT_TELLS_0_ SDT_FIRST_TEXT_(0)
+#define SDT_TELLS_2_ SDT_TELLS_1_ SDT_FIRST_TEXT_(1)
+#define SDT_TELLS_3_ SDT_TELLS_2_ SDT_FIRST_TEXT_(2)
 #define SDT_TELLS_4_ SDT_TELLS_3_ SDT_TEXT_(3)
 #define SDT_TELLS_5_ SDT_TELLS_4_ SDT_TEXT_(4)
 #define SDT_TELLS_6_ SDT_TELLS_5_ SDT_TEXT_(5)

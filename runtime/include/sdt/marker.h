@@ -41,6 +41,10 @@
  * what the compiler saves around a call may come first. In objects that must not be changed
  * (sdtlink --companion) it stays so.
  *
+ * On i386 a marker is the six bytes of the proposal, and needs no sdtlink: `90 3e 66 0f 1f 00`, two
+ * NOPs, of which tracers write to the first. Its entry has length 6, and in the object the word is
+ * the marker's offset in its section.
+ *
  * -DSDT_DISABLE compiles all markers to nothing.
  *
  * N.B. A marker touches no memory and no register while it is off: two NOPs. With SDT_CALL_SITES
@@ -74,24 +78,45 @@
 /*
  * Each entry has a section of its own (unique) in the code's group (?). A relocation that does
  * nothing leads there from the code, so that garbage collection keeps the entries of live code.
- * The number in the comment keeps compilers from merging two statements.
+ * The number in the comment keeps compilers from merging two statements. Labels 991 to 994 are
+ * local, and may be those of a note as well.
  */
 /* clang-format off */
+#define SDT_MARKER_ENTRY_(place, length, name)                                                     \
+    "\t.pushsection .markers, \"a?\", @progbits, unique, %=\n"                                     \
+    "\t.balign 4\n"                                                                                \
+    "992:\t.long " place " - .\n"                                                                  \
+    "\t.byte " length "\n"                                                                         \
+    "\t.asciz \"" name "\"\n"                                                                      \
+    "\t.popsection\n"                                                                              \
+    "\t.reloc " place ", " SDT_RELOCATION_NONE_ ", 992b"
+#if defined(__i386__)
+/* The whole site, six bytes: with a note as those of <sdt/note.h>, and nothing to be filled in. */
 #define SDT_MARKER_(name)                                                                          \
     SDT_COUNTER_QUIET_                                                                             \
     do {                                                                                           \
-        SDT_ASM_("991: /* marker %c0 */\n"                                                         \
-                 "\t.pushsection .markers, \"a?\", @progbits, unique, %=\n"                        \
-                 "\t.balign 4\n"                                                                   \
-                 "992:\t.long 991b - .\n"                                                          \
-                 "\t.byte 0\n"                                                                     \
-                 "\t.asciz \"" #name "\"\n"                                                        \
-                 "\t.popsection\n"                                                                 \
-                 "\t.reloc 991b, " SDT_RELOCATION_NONE_ ", 992b"                                   \
+        SDT_DIALECT_QUIET_                                                                         \
+        SDT_CHECK_NAMES_("marker", #name)                                                          \
+        SDT_ASM_(SDT_HAVE_COUNTER_("marker", #name) SDT_NOTE_HEAD_("marker", #name)                \
+                 SDT_NOTE_TAIL_                                                                    \
+                 "990:\t.byte 0x90, 0x3e, 0x66, 0x0f, 0x1f, 0 /* marker %c0 */\n"                  \
+                 "\t.reloc 990b, " SDT_RELOCATION_NONE_ ", _.stapsdt.base\n"                       \
+                 SDT_MARKER_ENTRY_("990b", "6", #name)                                             \
+                 :                                                                                 \
+                 : "i"(__COUNTER__)                                                                \
+                 : SDT_MEMORY_);                                                                   \
+        SDT_DIALECT_LOUD_                                                                          \
+    } while (0) SDT_COUNTER_LOUD_
+#else
+#define SDT_MARKER_(name)                                                                          \
+    SDT_COUNTER_QUIET_                                                                             \
+    do {                                                                                           \
+        SDT_ASM_("991: /* marker %c0 */\n" SDT_MARKER_ENTRY_("991b", "0", #name)                   \
                  :                                                                                 \
                  : "i"(__COUNTER__));                                                              \
         SDT_PROBE(marker, name);                                                                   \
     } while (0) SDT_COUNTER_LOUD_
+#endif
 /* clang-format on */
 #endif
 

@@ -8,7 +8,7 @@
  * tracer finds the probe in the file, with or without sdtlink.
  *
  *     990: nop                                       the tracers' byte
- *          nopw %cs:0(%rax,%rax)                     x86-64: room for a jump (SDT_KIND_NOP11)
+ *          nopw %cs:0(%rax,%rax)                     x86-64, i386: room for a jump (SDT_KIND_NOP11)
  *
  * The operands are in the note only. The entry in .sdt_args (SDT_ARGS_NOTE) has what a note cannot
  * say: exact types, the spelling, and that nothing jumps between the two NOPs.
@@ -56,16 +56,22 @@
     "\t.long 992f - 991f, 994f - 993f, 3\n"                                                        \
     "991:\t.asciz \"stapsdt\"\n"                                                                   \
     "992:\t.balign 4\n"                                                                            \
-    "993:\t.8byte 990f, _.stapsdt.base, " SDT_COUNTER_(provider, name) "\n"                        \
+    "993:\t" SDT_WORDS_ " 990f, _.stapsdt.base, " SDT_COUNTER_(provider, name) "\n"                \
     "\t.asciz \"" provider "\"\n"                                                                  \
     "\t.asciz \"" name "\"\n"                                                                      \
     "\t.popsection\n"
 
 /* clang leaves the symbol of <sdt/inline.h>'s operand in the object, so it gets a value. */
+#if defined(__i386__)
+#define SDT_WORDS_ ".4byte"
+#define SDT_MARK_
+#else
+#define SDT_WORDS_ ".8byte"
 #define SDT_MARK_                                                                                  \
     "\t.weak __dtrace_sdtmark\n"                                                                   \
     "\t.hidden __dtrace_sdtmark\n"                                                                 \
     "\t.set __dtrace_sdtmark, 0\n"
+#endif
 /* clang-format on */
 
 /*

@@ -82,8 +82,9 @@
  * the process; without it they stay off.
  *
  * Supported: gcc and clang for x86-64, little-endian aarch64 and riscv64 (RV64GC with lp64d, or
- * RV64IMAC with lp64, as kernels are compiled), with 64-bit pointers and ELF. The preprocessor can
- * test SDT_HAS_PROBES: it is 1 where the macros make probes, and 0 where they leave nothing.
+ * RV64IMAC with lp64, as kernels are compiled), with 64-bit pointers and ELF; and i386 (-m32,
+ * Pentium Pro and later), always as with SDT_STANDALONE. The preprocessor can test SDT_HAS_PROBES:
+ * it is 1 where the macros make probes, and 0 where they leave nothing.
  *
  * Define before the first #include, or on the command line:
  *
@@ -171,25 +172,6 @@
 #pragma GCC system_header
 #endif
 
-#if defined(SDT_DISABLE)
-#define SDT_HAS_PROBES 0
-#elif defined(__GNUC__) && defined(__ELF__) && defined(__x86_64__) && defined(__LP64__)
-#define SDT_HAS_PROBES 1
-#if defined(__code_model_large__)
-#error "<sdt/probe.h> cannot be compiled with -mcmodel=large; use -DSDT_DISABLE for this file"
-#endif
-#elif defined(__GNUC__) && defined(__ELF__) && defined(__AARCH64EL__) && defined(__LP64__)
-#define SDT_HAS_PROBES 1
-#elif defined(__GNUC__) && defined(__ELF__) && defined(__riscv) && defined(__LP64__) &&            \
-    defined(__riscv_compressed) &&                                                                 \
-    (defined(__riscv_float_abi_double) || defined(__riscv_float_abi_soft))
-#define SDT_HAS_PROBES 1
-#elif defined(SDT_REQUIRE_SUPPORTED)
-#error "SDT_REQUIRE_SUPPORTED: <sdt/probe.h> supports x86-64, aarch64, riscv64gc; 64 bits, ELF"
-#else
-#define SDT_HAS_PROBES 0
-#endif
-
 #if !defined(SDT_STANDALONE)
 #if defined(__clang__)
 #define SDT_NO_FUNCTION __attribute__((no_instrument_function, xray_never_instrument))
@@ -206,6 +188,30 @@
 #else
 #define SDT_FUNCTION __attribute__((noinline, patchable_function_entry(1)))
 #endif
+#endif
+
+#if defined(SDT_DISABLE)
+#define SDT_HAS_PROBES 0
+#elif defined(__GNUC__) && defined(__ELF__) && defined(__x86_64__) && defined(__LP64__)
+#define SDT_HAS_PROBES 1
+#if defined(__code_model_large__)
+#error "<sdt/probe.h> cannot be compiled with -mcmodel=large; use -DSDT_DISABLE for this file"
+#endif
+#elif defined(__GNUC__) && defined(__ELF__) && defined(__AARCH64EL__) && defined(__LP64__)
+#define SDT_HAS_PROBES 1
+#elif defined(__GNUC__) && defined(__ELF__) && defined(__riscv) && defined(__LP64__) &&            \
+    defined(__riscv_compressed) &&                                                                 \
+    (defined(__riscv_float_abi_double) || defined(__riscv_float_abi_soft))
+#define SDT_HAS_PROBES 1
+#elif defined(__GNUC__) && defined(__ELF__) && defined(__i386__) && !defined(__KERNEL__)
+#define SDT_HAS_PROBES 1
+#if !defined(SDT_STANDALONE)
+#define SDT_STANDALONE 1 /* there is no runtime yet that would make other sites live */
+#endif
+#elif defined(SDT_REQUIRE_SUPPORTED)
+#error "SDT_REQUIRE_SUPPORTED: <sdt/probe.h> supports x86-64, aarch64, riscv64gc, i386; ELF"
+#else
+#define SDT_HAS_PROBES 0
 #endif
 
 #define SDT_PROBE(provider, ...) SDT_SPELLED_(#__VA_ARGS__, provider, __VA_ARGS__)
@@ -428,7 +434,7 @@ enum {
  * the entry in .sdt_args leads to. Not a part of the asm text, where `%`, `{` and `|` have meanings
  * of their own.
  */
-#if defined(SDT_NO_NAMES)
+#if defined(SDT_NO_NAMES) || defined(__i386__) /* in -fPIC no operand is an address there */
 #define SDT_FORM_(unnamed, named) unnamed
 #define SDT_SPELLING_
 #define SDT_SPELLING_OPERAND_(text)
@@ -481,6 +487,8 @@ enum {
 #elif defined(__riscv)
 #define SDT_SYMBOLIC_ "i"
 #define SDT_RELOCATION_NONE_ "R_RISCV_NONE"
+#elif defined(__i386__)
+#define SDT_RELOCATION_NONE_ "R_386_NONE"
 #else
 #define SDT_SYMBOLIC_ "i"
 #define SDT_RELOCATION_NONE_ "R_X86_64_NONE"

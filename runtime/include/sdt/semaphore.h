@@ -61,11 +61,19 @@
     "\t.popsection\n"                                                                              \
     "\t.endif\n"
 
-/* The counter's value, read each time; on x86 in both dialects of assembler. */
+/* The counter's value, read each time; on x86 in both dialects of assembler. i386 has no addresses
+ * relative to the program counter: a call of the next instruction tells where that is. */
 #if defined(__aarch64__)
 #define SDT_READ_(counter) "\tadrp %x0, " counter "\n\tldrh %w0, [%x0, :lo12:" counter "]"
 #elif defined(__riscv)
 #define SDT_READ_(counter) "\tlla %0, " counter "\n\tlhu %0, 0(%0)"
+#elif defined(__i386__) && defined(__PIC__)
+#define SDT_READ_(counter)                                                                         \
+    "\tcall 991f\n"                                                                                \
+    "991:\tpop %0\n"                                                                               \
+    "{\tmovzwl " counter " - 991b(%0), %0|\tmovzx %0, word ptr [%0 + " counter " - 991b]}"
+#elif defined(__i386__)
+#define SDT_READ_(counter) "{\tmovzwl " counter ", %0|\tmovzx %0, word ptr [" counter "]}"
 #else
 #define SDT_READ_(counter) "{\tmovzwl " counter "(%%rip), %0|\tmovzx %0, word ptr " counter "[rip]}"
 #endif

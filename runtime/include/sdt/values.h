@@ -10,6 +10,9 @@
  *   SDT_TYPE_(i, x)     its type byte (enum sdt_arg_type in <sdt/format.h>), as a constant
  *   SDT_BITS_(i)        its value as an integer of its own size, for an inline site
  *   SDT_WORD_(i, x)     its value as one 64-bit word, for a call
+ *   SDT_PLACE_(i)       its variable, for an operand in memory
+ *   SDT_PLACE_IF_LONG_(i)
+ *                       the same of one of 64 bits, else something in memory that takes no register
  *   SDT_IS_POINTER_(i, x)
  *   SDT_CHECKED_(i, x)  only the check, for <sdt/nothing.h>
  *   SDT_DIALECT_QUIET_, SDT_DIALECT_LOUD_
@@ -42,7 +45,7 @@
 
 /* The same bytes as an integer. */
 typedef unsigned int __attribute__((__may_alias__)) sdt_bits4_;
-typedef unsigned long __attribute__((__may_alias__)) sdt_bits8_;
+typedef __UINT64_TYPE__ __attribute__((__may_alias__)) sdt_bits8_;
 
 /*
  * clang's -Weverything warns of what other dialects do not have, also in a system header's macro;
@@ -93,21 +96,24 @@ typedef unsigned long __attribute__((__may_alias__)) sdt_bits8_;
 /*
  * Size, and what kind of number it is: the bits of enum sdt_arg_type. Text, each type as one token,
  * and bool have bit 0x80 (SDT_ARG_SPECIAL). unsigned char * is not text: it usually points to
- * bytes.
+ * bytes. Addresses and longs have four bytes on i386.
  */
 typedef char *sdt_text_;
 typedef const char *sdt_ctext_;
-#define SDT_INTEGER_(v) __typeof__(__builtin_choose_expr(SDT_CLASS_(v) < 5, v, 0ul))
+#define SDT_TEXT_CODE_ (0xc0 + __SIZEOF_POINTER__)
+#define SDT_INTEGER_(v) __typeof__(__builtin_choose_expr(SDT_CLASS_(v) < 5, v, (__UINT64_TYPE__)0))
 #if defined(__clang__)
 /* A list of types takes half the compile time of tests; bit-fields have their declared type. */
 #define SDT_INTEGER_TYPE_(i)
 #define SDT_CODE_(v, integer)                                                                      \
-    __extension__ _Generic(v, sdt_ctext_ : 0xc8, int : 0x14, long : 0x18, sdt_text_ : 0xc8,        \
-                           unsigned : 0x04, unsigned long : 0x08, _Bool : 0x81, char               \
+    __extension__ _Generic(v, sdt_ctext_                                                           \
+                           : SDT_TEXT_CODE_, int : 0x14, long : 0x10 + __SIZEOF_LONG__, sdt_text_  \
+                           : SDT_TEXT_CODE_, unsigned : 0x04, unsigned long                        \
+                           : __SIZEOF_LONG__, _Bool : 0x81, char                                   \
                            : (char)-1 < 0 ? 0x11 : 0x01, signed char : 0x11, unsigned char : 0x01, \
                              short : 0x12, unsigned short : 0x02, long long : 0x18,                \
                              unsigned long long : 0x08, float : 0x24, double : 0x28, default       \
-                           : sizeof(v) == 8 ? 0x48 : 0)
+                           : sizeof(v) == __SIZEOF_POINTER__ ? 0x40 + __SIZEOF_POINTER__ : 0)
 #define SDT_WHOLE_(v, integer) &v
 #else
 #define SDT_INTEGER_TYPE_(i) typedef SDT_INTEGER_(sdt_v##i##_) sdt_t##i##_;
@@ -117,17 +123,22 @@ typedef const char *sdt_ctext_;
                        : SDT_CLASS_(v) == 5     ? 0x40                                             \
                                                 : 0))
 #define SDT_TEXT_OR_(v, other)                                                                     \
-    __extension__ _Generic(v, sdt_ctext_ : 0xc8, sdt_text_ : 0xc8, _Bool : 0x81, default : other)
+    __extension__ _Generic(v, sdt_ctext_                                                           \
+                           : SDT_TEXT_CODE_, sdt_text_                                             \
+                           : SDT_TEXT_CODE_, _Bool : 0x81, default                                 \
+                           : other)
 /*
  * In gcc a bit-field has a type of its own, of as many bits, and so has the variable. It is narrow
  * if that type has no room for the highest bit of its bytes; it is promoted, as in any expression.
  */
-#define SDT_IS_NARROW_(v, integer) (!(integer)(1ul << (8 * sizeof(v) - 1)))
+#define SDT_IS_NARROW_(v, integer) (!(integer)((__UINT64_TYPE__)1 << (8 * sizeof(v) - 1)))
 #define SDT_CODE_(v, integer)                                                                      \
     SDT_TEXT_OR_(v, (SDT_IS_NARROW_(v, integer) ? sizeof(v) > 4 ? 0x18 : 0x14                      \
                                                 : SDT_USUAL_CODE_(v, integer)))
 #define SDT_WHOLE_(v, integer)                                                                     \
-    __builtin_choose_expr(SDT_IS_NARROW_(v, integer), &(unsigned long){(unsigned long)v}, &v)
+    __builtin_choose_expr(SDT_IS_NARROW_(v, integer), &(SDT_WIDE_(v)){(SDT_WIDE_(v))v}, &v)
+#define SDT_WIDE_(v)                                                                               \
+    __typeof__(__builtin_choose_expr(sizeof(v) > sizeof(long), (__UINT64_TYPE__)0, 0ul))
 #endif
 
 /* Selects an address, not a value: an operand that may be in memory has to be an object. */
@@ -137,6 +148,17 @@ typedef const char *sdt_ctext_;
               : (sdt_bits4_ *)(void *)&v, double *                                                 \
               : (sdt_bits8_ *)(void *)&v, default                                                  \
               : SDT_WHOLE_(v, integer))
+
+/* The variable and nothing computed: without optimisation, an address that is computed takes a
+ * register. There all variables are in memory. */
+#define SDT_IS_LONG_(i) (sizeof(sdt_v##i##_) == sizeof(sdt_bits8_))
+#define SDT_PLACE_(i) *SDT_WHOLE_(sdt_v##i##_, sdt_t##i##_)
+#if defined(__OPTIMIZE__)
+#define SDT_PLACE_IF_LONG_(i)                                                                      \
+    __builtin_choose_expr(SDT_IS_LONG_(i), SDT_PLACE_(i), *(const char *)4096)
+#else
+#define SDT_PLACE_IF_LONG_(i) SDT_PLACE_(i)
+#endif
 
 /* The functions take an address: the branch for floats must also compile for pointers, and for the
    volatile variables that gcc 10 makes of volatile arguments: hence the integer in between. */

@@ -42,6 +42,13 @@
 #define SDT_IS_POINTER_(i, x) ((SDT_TYPE_(i, x) & 0x40) != 0)
 #define SDT_BITS_(i)                                                                               \
     *(__typeof__(::sdt_detail_::variable<sdt_k##i##_>::bits()) *)(void *)&sdt_v##i##_
+#define SDT_IS_LONG_(i) (sizeof(sdt_v##i##_) == sizeof(sdt_bits8_))
+#define SDT_PLACE_(i) sdt_v##i##_
+#if defined(__OPTIMIZE__)
+#define SDT_PLACE_IF_LONG_(i) (SDT_IS_LONG_(i) ? sdt_v##i##_ : *(sdt_k##i##_ *)4096)
+#else
+#define SDT_PLACE_IF_LONG_(i) SDT_PLACE_(i)
+#endif
 #define SDT_WORD_(i, x)                                                                            \
     (unsigned long)(__typeof__(::sdt_detail_::variable<sdt_k##i##_>::word()))sdt_v##i##_
 
@@ -87,17 +94,17 @@ template <typename T, bool IsEnum = __is_enum(T)> struct type : code<0> {
 };
 template <typename T> struct type<T, true> : integer<__underlying_type(T)> {
 };
-template <typename T> struct type<T *, false> : code<0x48> {
+template <typename T> struct type<T *, false> : code<0x40 + sizeof(void *)> {
 };
 /* Text, with every combination of const and volatile. */
 #define SDT_TEXT_IS_(T)                                                                            \
-    template <> struct type<T *, false> : code<0xc8> {                                             \
+    template <> struct type<T *, false> : code<0xc0 + sizeof(void *)> {                            \
     };                                                                                             \
-    template <> struct type<const T *, false> : code<0xc8> {                                       \
+    template <> struct type<const T *, false> : code<0xc0 + sizeof(void *)> {                      \
     };                                                                                             \
-    template <> struct type<volatile T *, false> : code<0xc8> {                                    \
+    template <> struct type<volatile T *, false> : code<0xc0 + sizeof(void *)> {                   \
     };                                                                                             \
-    template <> struct type<const volatile T *, false> : code<0xc8> {                              \
+    template <> struct type<const volatile T *, false> : code<0xc0 + sizeof(void *)> {             \
     }
 SDT_TEXT_IS_(char);
 #if defined(__cpp_char8_t)
@@ -115,8 +122,8 @@ SDT_TYPE_IS_(short, code<0x12>);
 SDT_TYPE_IS_(unsigned short, code<0x02>);
 SDT_TYPE_IS_(int, code<0x14>);
 SDT_TYPE_IS_(unsigned int, code<0x04>);
-SDT_TYPE_IS_(long, code<0x18>);
-SDT_TYPE_IS_(unsigned long, code<0x08>);
+SDT_TYPE_IS_(long, integer<long>);
+SDT_TYPE_IS_(unsigned long, integer<unsigned long>);
 SDT_TYPE_IS_(long long, code<0x18>);
 SDT_TYPE_IS_(unsigned long long, code<0x08>);
 SDT_TYPE_IS_(wchar_t, integer<wchar_t>);
@@ -201,10 +208,11 @@ struct view_word {
 
 /* Integers of any size as one of 64 bits. */
 template <unsigned Unit> struct duration_word {
-    long word;
+    __INT64_TYPE__ word;
     SDT_ALWAYS_INLINE_ duration_word() {}
     template <typename T>
-    SDT_ALWAYS_INLINE_ explicit duration_word(const T &time) : word(static_cast<long>(time.count()))
+    SDT_ALWAYS_INLINE_ explicit duration_word(const T &time)
+        : word(static_cast<__INT64_TYPE__>(time.count()))
     {
     }
     SDT_ALWAYS_INLINE_ operator unsigned long() const
@@ -230,8 +238,8 @@ struct refused_word {
     operator unsigned long() const;
 };
 
-SDT_TYPE_IS_(string_word, code<0xc8>);
-SDT_TYPE_IS_(view_word, code<0xd8>);
+SDT_TYPE_IS_(string_word, code<0xc0 + sizeof(void *)>);
+SDT_TYPE_IS_(view_word, code<0xd0 + sizeof(void *)>);
 template <unsigned Unit> struct type<duration_word<Unit>, false> : code<Unit> {
 };
 template <typename Rep> struct type<real_word<Rep>, false> : type<Rep> {
@@ -313,14 +321,14 @@ template <> struct variable<real_word<float> > : forms<sdt_bits4_, double_word> 
 };
 template <> struct variable<real_word<double> > : forms<sdt_bits8_, double_word> {
 };
-template <> struct variable<string_word> : forms<sdt_bits8_, string_word> {
+template <> struct variable<string_word> : forms<unsigned long, string_word> {
 };
-template <> struct variable<view_word> : forms<sdt_bits8_, view_word> {
+template <> struct variable<view_word> : forms<unsigned long, view_word> {
 };
 template <unsigned Unit>
 struct variable<duration_word<Unit> > : forms<sdt_bits8_, duration_word<Unit> > {
 };
-template <> struct variable<refused_word> : forms<sdt_bits8_, refused_word> {
+template <> struct variable<refused_word> : forms<unsigned long, refused_word> {
 };
 /* clang-format on */
 
