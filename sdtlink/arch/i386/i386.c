@@ -3,8 +3,7 @@
  * The tool's architecture seam for i386. Its sites are x86-64's call sites, byte for byte; what
  * differs is how they are compiled (use.c), and the code that they lead to (code.c).
  *
- * There is no runtime for this machine yet: its probes stay off, and tracers find them by their
- * notes. docs/decisions/0070-elf32-is-read-into-elf64.md says what there is, and what is missing.
+ * docs/decisions/0070-elf32-is-read-into-elf64.md says what there is, and what is missing.
  */
 #include "i386.h"
 
