@@ -73,12 +73,17 @@ def once(text, piece):
     return text[:first] + text[first:].replace(piece, "")
 
 
+def separated(match):
+    return f"\n\n{match[1]}" if match[1] else "\n"
+
+
 def main():
     head, body = re.split("^(?=#)", (HERE / "sdt.h.in").read_text(), maxsplit=1, flags=re.M)
     head = head.replace("@VERSION@", sys.argv[1]).replace("@MANUAL@", manual())
     text = re.sub(r"[ \t]+$", "", folded(expanded(body, set())), flags=re.M)
     text = once(text, SYSTEM_HEADER)
-    print(head + re.sub(r"\n\n+", "\n\n", text).strip("\n"))
+    # A file to copy is short: an empty line is between parts only.
+    print(head + re.sub(r"\n\n+(#define SDT_\w+_H$)?", separated, text, flags=re.M).strip("\n"))
 
 
 if __name__ == "__main__":
