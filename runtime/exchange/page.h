@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #define LIVE_MAGIC UINT64_C(0x316576696c746473) /* "sdtlive1" */
-#define LIVE_ABI 2
+#define LIVE_ABI 3
 #define LIVE_PAGE_NAME "sdt-control" /* of the page's memfd */
 #define LIVE_RESULT "sdt-result"     /* of one with an answer that is long */
 #define LIVE_COUNTERS "sdt-counters" /* of one with words that hits are counted in */
