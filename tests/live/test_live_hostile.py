@@ -50,7 +50,7 @@ def test_a_process_that_answers_as_documented(sdt):
 
 @pytest.mark.parametrize("change, message", [
     ({"magic": 3}, "is invalid"), ({"seals": 0}, "is invalid"), ({"size": 4096}, "is invalid"),
-    ({"abi": 9}, "has libsdt 0.1.0, with control page 9; this sdt knows 2"),
+    ({"abi": 9}, "has libsdt 0.1.0, with control page 9; this sdt knows 3"),
     ({"state": 2}, "answers no requests"), ({"pid": 1}, "is not attachable")])
 def test_a_page_that_is_not_ours(sdt, change, message):
     with cp.Liar(answer_with(), **change):
