@@ -218,6 +218,7 @@ def test_snapshots_of_one_trace(sdt, condition, count):
     assert sdt.command(without, "when", condition).stdout == "0\n"
 
 
+@pytest.mark.nosan  # as above
 def test_record_when_it_is_that_trace(sdt):
     exe = build(sdt)
     for condition, count in ((f'/trace_id == "{TRACES[2]}"/', 1),

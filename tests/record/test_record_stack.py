@@ -113,7 +113,8 @@ def doubling(n):
 @pytest.mark.skipif(not shutil.which("llvm-cxxfilt"), reason="llvm-cxxfilt is not installed")
 @pytest.mark.parametrize("n", [1, 16], ids=["short", "endless"])
 def test_names_of_cxx_are_those_of_the_source(sdt, n):
-    """For people; programs get symbols. A name that would be endless stays mangled."""
+    """For people; programs get symbols. A name that would be endless stays mangled. Demanglers
+    differ in blanks, and we leave out defaults."""
     name = doubling(n)
     exe = recorded.build(sdt, "record_stack_names.cc", "-O1", f'-DSYMBOL="{name}"',
                          compiler="g++")
@@ -128,8 +129,9 @@ def test_names_of_cxx_are_those_of_the_source(sdt, n):
     if n > 1:
         assert len(wanted[0]) > 100_000
         wanted[0] = name
+    string = "std::__cxx11::basic_string<char,std::char_traits<char>,std::allocator<char>>"
     assert [line.replace(" ", "") for line in shown] == \
-           [line.replace(" ", "") for line in wanted]  # demanglers differ in blanks
+           [line.replace(" ", "").replace(string, "std::string") for line in wanted]
 
 
 def test_another_file_gives_no_names(sdt):
