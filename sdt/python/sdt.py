@@ -134,13 +134,14 @@ def _run(*words, command=None):
 
 
 def count(*patterns, target=None, command=None, predicate=None, by=None, interval=None,
-          seconds=None, follow=False, restarts=False, keys=None, top=None, describe=None):
+          seconds=None, follow=False, restarts=False, keys=None, top=None, describe=None,
+          sum=False):  # pylint: disable=redefined-builtin
     """Hits of probes: an object for each at the end. With an INTERVAL, one for each interval, with
     the hits of that interval alone; at the end, those with a member `total` have all hits. BY is
     an expression, or two of them; the other arguments are the options of sdt-count(1)."""
     return _run("count", "--json",
                 *_options(interval=interval, duration=seconds, follow=follow, restarts=restarts,
-                          keys=keys, top=top, describe=describe),
+                          keys=keys, top=top, describe=describe, sum=sum),
                 *patterns, *_condition(predicate), *_by(by), *_where(target, command),
                 command=command)
 

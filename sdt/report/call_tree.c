@@ -154,13 +154,19 @@ static struct open_call *push(struct call_tree *tree, struct call_thread *thread
     return call;
 }
 
+/* NULL: it is in none. */
+static const struct pair *pair_of(const struct call_tree *tree, const struct paired *paired)
+{
+    return paired->kind == ROLE_NONE ? NULL : &tree->pairs->list[paired->pair];
+}
+
 /* ---- The first pass. ---- */
 
 void call_tree_look(struct call_tree *tree, const struct event *event, const struct paired *paired,
                     uint64_t number)
 {
-    const struct pair *pair = &tree->pairs->list[paired->pair];
-    if (paired->kind == ROLE_NONE || pair_is_async(pair))
+    const struct pair *pair = pair_of(tree, paired);
+    if (!pair || pair_is_async(pair))
         return;
     struct call_thread *thread = thread_of(tree, event);
     if (paired->kind == ROLE_BEGIN) {
@@ -243,7 +249,7 @@ static void add(struct tree_node *node, const struct event *event, const struct 
 static void take_alone(struct call_tree *tree, const struct event *event,
                        const struct paired *paired)
 {
-    const struct pair *pair = &tree->pairs->list[paired->pair];
+    const struct pair *pair = pair_of(tree, paired);
     if (paired->kind != ROLE_END || !is_root(tree, pair, event))
         return;
     tree->lost.late += !pair_is_async(pair);
@@ -300,9 +306,9 @@ static void take_end(struct call_tree *tree, const struct event *event, const st
 void call_tree_take(struct call_tree *tree, const struct event *event, const struct paired *paired,
                     uint64_t number)
 {
-    const struct pair *pair = &tree->pairs->list[paired->pair];
+    const struct pair *pair = pair_of(tree, paired);
     bool is_begin = paired->kind == ROLE_BEGIN;
-    if (paired->kind == ROLE_NONE)
+    if (!pair)
         return;
     if (!is_begin && !paired->has_begin)
         tree->lost.beginless += is_root(tree, pair, event);

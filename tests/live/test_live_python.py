@@ -69,8 +69,8 @@ def test_all_options_of_the_command(module, name):
     """But those that say how it is printed, and -p and COMMAND."""
     text = subprocess.run([SDT, name, "--help"], check=True, capture_output=True, text=True).stdout
     options = set(re.findall(r"^ +(?:-\w, )?--([a-z]+)", text, re.M)) - {
-        "process", "json", "openmetrics", "otlp", "output", "listen", "histograms", "relative",
-        "delta", "help"}
+        "process", "json", "openmetrics", "otlp", "output", "listen", "exemplars", "histograms",
+        "relative", "delta", "events", "help"}
     names = {"duration": "seconds"}
     parameters = inspect.signature(getattr(module, name)).parameters
     assert len(options) > 4 and {names.get(option, option) for option in options} <= set(parameters)
