@@ -3,6 +3,7 @@
 OpenMetrics 1.0, and compared with what the program has done; with `--output`, by Prometheus'
 promtool as well."""
 import json
+import os
 import re
 import shutil
 import socket
@@ -280,7 +281,8 @@ def test_a_file_is_replaced_as_a_whole(sdt, exe):
     assert [each.name for each in path.parent.glob("sdt.prom*")] == ["sdt.prom"]
 
 
-def test_several_processes_have_no_pid(sdt, exe):
+def test_several_processes_have_no_pid(sdt):
+    exe = attached.build(sdt, name=f"several{os.getpid()}")  # no other test's process has this name
     with Target(exe) as one, Target(exe) as other:
         assert one.pid != other.pid
         result = ask(sdt, "count", "live:tick", "--openmetrics", "-d", "0.1", "-p", exe.name)
