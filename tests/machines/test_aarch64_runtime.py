@@ -67,8 +67,9 @@ def test_a_project_finds_the_tool_of_the_machine_that_builds(sdt, targets):
     """The package for aarch64 has none of its own."""
     need(GCC, "qemu-aarch64")
     sdt.write("CMakeLists.txt", PROJECT)
-    sdt.write("app.c", (PROGRAMS / "machine_run.c").read_text())
-    sdt.write("emulated.c", (PROGRAMS / "machine_emulated.c").read_text())
+    for name, source in (("app.c", "machine_run.c"), ("emulated.c", "machine_emulated.c"),
+                         ("machine_toggle.h", "machine_toggle.h")):
+        sdt.write(name, (PROGRAMS / source).read_text())
     toolchain = ROOT / "cmake" / "toolchains" / "aarch64-linux-gnu.cmake"
     configure = ["cmake", "-S", sdt.dir, "-B", sdt.path("b"), "-G", "Ninja",
                  f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", f"-DCMAKE_PREFIX_PATH={targets('aarch64')}"]
