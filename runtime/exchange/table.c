@@ -240,26 +240,31 @@ static bool read_place(const struct live_view *view, uint64_t offset, uint64_t *
     return false;
 }
 
+/* The I-th of COUNT outliers or exemplars, of SIZE bytes each, from FIRST on. */
+static bool read_hit(const struct live_view *view, uint64_t first, uint32_t count, uint32_t i,
+                     void *to, size_t size)
+{
+    union largest {
+        struct live_outlier outlier;
+        struct live_exemplar exemplar;
+    };
+    uint64_t words[sizeof(union largest) / 8];
+    if (i >= count || !read_place(view, first + (uint64_t)i * size, words, size / 8))
+        return false;
+    memcpy(to, words, size);
+    return true;
+}
+
 bool live_outlier_read(const struct live_view *view, uint32_t i, struct live_outlier *outlier)
 {
-    uint64_t words[sizeof *outlier / 8];
-    uint64_t offset = view->layout.outliers + (uint64_t)i * sizeof *outlier;
-    if (i >= view->layout.spec.outliers ||
-        !read_place(view, offset, words, sizeof words / sizeof *words))
-        return false;
-    memcpy(outlier, words, sizeof words);
-    return true;
+    return read_hit(view, view->layout.outliers, view->layout.spec.outliers, i, outlier,
+                    sizeof *outlier);
 }
 
 bool live_exemplar_read(const struct live_view *view, uint32_t i, struct live_exemplar *exemplar)
 {
-    uint64_t words[sizeof *exemplar / 8];
-    uint64_t offset = view->layout.exemplars + (uint64_t)i * sizeof *exemplar;
-    if (i >= view->layout.spec.exemplars ||
-        !read_place(view, offset, words, sizeof words / sizeof *words))
-        return false;
-    memcpy(exemplar, words, sizeof words);
-    return true;
+    return read_hit(view, view->layout.exemplars, view->layout.spec.exemplars, i, exemplar,
+                    sizeof *exemplar);
 }
 
 /* ---- Buckets. ---- */

@@ -190,26 +190,35 @@ void otlp_elements(const struct otlp *otlp, const struct bytes *elements)
     bytes_append(otlp->to, elements->data, elements->size);
 }
 
+struct otlp_attribute otlp_attribute_open(const struct otlp *otlp, enum otlp_field list,
+                                          const char *key)
+{
+    struct otlp_attribute attribute = {.element = otlp_element(otlp, list)};
+    otlp_text(otlp, OTLP_KEY, slice_of(key));
+    attribute.value = otlp_open(otlp, OTLP_VALUE);
+    return attribute;
+}
+
+void otlp_attribute_close(const struct otlp *otlp, struct otlp_attribute attribute)
+{
+    otlp_close(otlp, attribute.value);
+    otlp_close(otlp, attribute.element);
+}
+
 void otlp_attribute_text(const struct otlp *otlp, enum otlp_field list, const char *key,
                          struct slice text)
 {
-    size_t attribute = otlp_element(otlp, list);
-    otlp_text(otlp, OTLP_KEY, slice_of(key));
-    size_t value = otlp_open(otlp, OTLP_VALUE);
+    struct otlp_attribute attribute = otlp_attribute_open(otlp, list, key);
     otlp_text(otlp, OTLP_VALUE_STRING, text);
-    otlp_close(otlp, value);
-    otlp_close(otlp, attribute);
+    otlp_attribute_close(otlp, attribute);
 }
 
 void otlp_attribute_integer(const struct otlp *otlp, enum otlp_field list, const char *key,
                             int64_t number)
 {
-    size_t attribute = otlp_element(otlp, list);
-    otlp_text(otlp, OTLP_KEY, slice_of(key));
-    size_t value = otlp_open(otlp, OTLP_VALUE);
+    struct otlp_attribute attribute = otlp_attribute_open(otlp, list, key);
     otlp_integer(otlp, OTLP_VALUE_INT, number);
-    otlp_close(otlp, value);
-    otlp_close(otlp, attribute);
+    otlp_attribute_close(otlp, attribute);
 }
 
 void otlp_resource(const struct otlp *otlp, const struct otlp_process *process)

@@ -53,7 +53,14 @@ void otlp_end_list(const struct otlp *otlp);
 /* Elements that were written elsewhere, in the same encoding; perhaps none. */
 void otlp_elements(const struct otlp *otlp, const struct bytes *elements);
 
-/* An element of a list of attributes. */
+/* An element of a list of attributes, whose value is to be written; and its end. */
+struct otlp_attribute {
+    size_t element, value;
+};
+struct otlp_attribute otlp_attribute_open(const struct otlp *otlp, enum otlp_field list,
+                                          const char *key);
+void otlp_attribute_close(const struct otlp *otlp, struct otlp_attribute attribute);
+/* All of one. */
 void otlp_attribute_text(const struct otlp *otlp, enum otlp_field list, const char *key,
                          struct slice text);
 void otlp_attribute_integer(const struct otlp *otlp, enum otlp_field list, const char *key,

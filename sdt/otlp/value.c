@@ -83,12 +83,9 @@ static void append_value(const struct otlp *otlp, const struct field *field,
 void otlp_attribute_value(const struct otlp *otlp, enum otlp_field list, const char *name,
                           const struct field *field, const struct value *value)
 {
-    size_t attribute = otlp_element(otlp, list);
-    otlp_text(otlp, OTLP_KEY, slice_of(name));
-    size_t place = otlp_open(otlp, OTLP_VALUE);
+    struct otlp_attribute attribute = otlp_attribute_open(otlp, list, name);
     append_value(otlp, field, value);
-    otlp_close(otlp, place);
-    otlp_close(otlp, attribute);
+    otlp_attribute_close(otlp, attribute);
 }
 
 /* ---- Ids. ---- */

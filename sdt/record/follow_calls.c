@@ -27,13 +27,12 @@ struct follow_thread {
 static struct follow_thread *thread_of(struct follow_calls *calls, const struct event *event)
 {
     bool is_new;
-    uint64_t id = track_id(TRACK_THREAD, event->pid, event->tid);
+    uint64_t id = track_id(TRACK_THREAD, event->process, event->tid);
     uint32_t number = tracks_find(&calls->numbers, id, &is_new)->number;
-    if (number >= calls->count) {
-        size_t count = 2 * (size_t)number + 1;
-        calls->threads = memory_resize(calls->threads, count, sizeof *calls->threads);
-        memset(calls->threads + calls->count, 0, (count - calls->count) * sizeof *calls->threads);
-        calls->count = count;
+    if (is_new) {
+        calls->threads =
+            memory_with_room(calls->threads, number, &calls->capacity, sizeof *calls->threads);
+        calls->threads[number] = (struct follow_thread){0};
     }
     return &calls->threads[number];
 }
@@ -170,7 +169,7 @@ bool follow_calls_hold(struct follow_calls *calls, struct report *report, const 
 static struct follow_thread *oldest(const struct follow_calls *calls)
 {
     struct follow_thread *found = NULL;
-    for (size_t i = 0; i < calls->count; i++) {
+    for (size_t i = 0; i < calls->numbers.count; i++) {
         struct follow_thread *thread = &calls->threads[i];
         if (waits(thread) &&
             (!found || thread->open[thread->count - 1].time < found->open[found->count - 1].time))
@@ -188,7 +187,7 @@ void follow_calls_flush(struct follow_calls *calls, struct report *report, int64
 
 void follow_calls_free(struct follow_calls *calls)
 {
-    for (size_t i = 0; i < calls->count; i++) {
+    for (size_t i = 0; i < calls->numbers.count; i++) {
         free(calls->threads[i].open);
         bytes_free(&calls->threads[i].line);
         bytes_free(&calls->threads[i].unfinished);

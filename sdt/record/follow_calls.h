@@ -15,7 +15,7 @@
 struct follow_calls {
     struct tracks numbers; /* of threads: places in */
     struct follow_thread *threads;
-    size_t count;
+    size_t capacity;
 };
 
 /* Print EVENT with the line that waits for it. False: none does. */

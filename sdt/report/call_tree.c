@@ -98,12 +98,10 @@ static struct call_thread *thread_of(struct call_tree *tree, const struct event 
     bool is_new;
     uint64_t id = track_id(TRACK_THREAD, event->process, event->tid);
     uint32_t number = tracks_find(&tree->numbers, id, &is_new)->number;
-    if (number >= tree->thread_count) {
-        size_t count = 2 * (size_t)number + 1;
-        tree->threads = memory_resize(tree->threads, count, sizeof *tree->threads);
-        memset(tree->threads + tree->thread_count, 0,
-               (count - tree->thread_count) * sizeof *tree->threads);
-        tree->thread_count = count;
+    if (is_new) {
+        tree->threads =
+            memory_with_room(tree->threads, number, &tree->thread_capacity, sizeof *tree->threads);
+        tree->threads[number] = (struct call_thread){0};
     }
     return &tree->threads[number];
 }
@@ -182,11 +180,11 @@ void call_tree_look(struct call_tree *tree, const struct event *event, const str
 
 static void forget_threads(struct call_tree *tree)
 {
-    for (size_t i = 0; i < tree->thread_count; i++)
+    for (size_t i = 0; i < tree->numbers.count; i++)
         free(tree->threads[i].stack);
     free(tree->threads);
     tree->threads = NULL;
-    tree->thread_count = 0;
+    tree->thread_capacity = 0;
     tracks_free(&tree->numbers);
 }
 
@@ -335,7 +333,7 @@ static void sum_thread(struct tree_node *thread)
 
 void call_tree_end(struct call_tree *tree)
 {
-    for (size_t i = 0; i < tree->thread_count; i++)
+    for (size_t i = 0; i < tree->numbers.count; i++)
         for (size_t k = 0; k < tree->threads[i].count; k++)
             tree->lost.open += tree->threads[i].stack[k].is_inside;
     for (size_t i = 0; i < tree->whole.count && tree->asked.by_thread; i++)

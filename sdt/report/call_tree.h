@@ -44,7 +44,7 @@ struct call_tree {
     struct event_set late; /* these begin a slice that ends too late */
     struct tracks numbers; /* of threads: places in */
     struct call_thread *threads;
-    size_t thread_count;
+    size_t thread_capacity;
     signed char **roots; /* of each trace and class: 1, it is a root; 0, not known yet; -1 */
     size_t trace_count;
 };

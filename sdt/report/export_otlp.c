@@ -223,12 +223,10 @@ static void settle_parent(struct open_span *span)
 /* Two begins of one pair were open at once in the thread: whose end this is, is a guess. */
 static void append_overlap(const struct otlp *otlp)
 {
-    size_t attribute = otlp_element(otlp, OTLP_SPAN_ATTRIBUTES);
-    otlp_text(otlp, OTLP_KEY, slice_of("sdt.overlaps"));
-    size_t value = otlp_open(otlp, OTLP_VALUE);
+    struct otlp_attribute attribute =
+        otlp_attribute_open(otlp, OTLP_SPAN_ATTRIBUTES, "sdt.overlaps");
     otlp_flag(otlp, OTLP_VALUE_BOOL, true);
-    otlp_close(otlp, value);
-    otlp_close(otlp, attribute);
+    otlp_attribute_close(otlp, attribute);
 }
 
 static void append_span(const struct otlp *otlp, const struct open_span *span, int64_t end,
