@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""`sdt export --otlp` to a receiver: where requests go, what it answers, and what is said of what it
-does not take."""
+"""`sdt export --otlp` to a receiver: where requests go, what it answers, and what is said of what
+it does not take."""
 import struct
 import time
 
